@@ -11,6 +11,7 @@ import {
 } from 'viem'
 import type { Asset } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { agentAccountCoreAbi } from './abi/agent-account-core.ts'
 import { decodeRevert } from './reverts.ts'
 
 /** An encoded call of a contract. */
@@ -36,6 +37,19 @@ export const walletTokens = ({ asset }: ChainFile, holder: Hex): WatchedBalance 
   word: 0,
   call: { to: asset.address as Hex, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder] }) },
 })
+
+/** The words of `positions(address,address)`, in the contract's order. */
+const POSITION_WORDS = ['liquid', 'reserved', 'strategyAllocated', 'collateralLocked', 'jobStakeLocked', 'debtOutstanding'] as const
+
+/** The six balances of a wallet in the account contract. */
+export const accountBalances = ({ asset, contracts }: ChainFile, holder: Hex): WatchedBalance[] => {
+  const args = [holder, asset.address as Hex] as const
+  const call = {
+    to: contracts.agentAccount.address as Hex,
+    data: encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'positions', args }),
+  }
+  return POSITION_WORDS.map((name, word) => ({ kind: `account.${name}`, holder, asset, word, call }))
+}
 
 /** A balance before and after the transactions, base units. */
 interface BalanceChange extends Omit<WatchedBalance, 'call' | 'word'> {

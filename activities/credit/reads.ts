@@ -1,4 +1,5 @@
 import { erc20Abi, type Hex, zeroAddress } from 'viem'
+import { loanIdOf, type OwnLoan, outstandingRaw } from '../../domain/credit/loans.ts'
 import type { LoanRecord, PledgeRecord } from '../../domain/credit/quotes.ts'
 import type { CreditFacts } from '../../domain/credit/view.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -21,10 +22,13 @@ export interface CreditFigures extends Omit<CreditFacts, 'depositPool' | 'vested
 }
 
 const ACTIVE = 1
+/** Loans that are read together. */
+const LOANS_AT_ONCE = 20n
 
 /** Reads of the credit pool; the numbers of one answer are of one block. Throws 502 `blockchain_unavailable`. */
 export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader }: ChainClients) => {
   const contract = { address: credit.address, abi: creditPoolAbi } as const
+  const poolRef = { chainId: chain.chainId, address: credit.address }
   const token = { address: chain.asset.address as Hex, abi: erc20Abi } as const
 
   const poolAt = (blockNumber: bigint) => {
@@ -60,6 +64,13 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
     return owner === zeroAddress ? null : { sharesRaw, active }
   }
 
+  const readLoan = async (loanId: Hex, blockNumber: bigint) => {
+    const loan = await reader.readContract({ ...contract, functionName: 'loans', args: [loanId], blockNumber })
+    const [borrower, , outstandingPrincipalRaw, outstandingInterestRaw, pledgeSharesRaw, , , status] = loan
+    const active = status === ACTIVE
+    return { borrower: borrower.toLowerCase() as Hex, active, outstandingPrincipalRaw, outstandingInterestRaw, pledgeSharesRaw }
+  }
+
   return {
     figuresAt: (wallet: Hex, blockNumber: bigint): Promise<CreditFigures> =>
       convertReadErrors(async () => {
@@ -87,11 +98,25 @@ export const createCreditReads = ({ chain, credit, pool }: CreditChain, { reader
 
     /** A loan with its borrower in lower case. One that does not exist is not active, and its borrower is the zero address. */
     loanAt: (loanId: Hex, blockNumber: bigint): Promise<LoanRecord & { borrower: Hex }> =>
+      convertReadErrors(() => readLoan(loanId, blockNumber)),
+
+    /** Active loans of a wallet that owes `debtRaw`, newest first. Reads back until they explain the whole debt. */
+    ownLoansAt: (wallet: Hex, debtRaw: bigint, blockNumber: bigint): Promise<OwnLoan[]> =>
       convertReadErrors(async () => {
-        const loan = await reader.readContract({ ...contract, functionName: 'loans', args: [loanId], blockNumber })
-        const [borrower, , outstandingPrincipalRaw, outstandingInterestRaw, , , , status] = loan
-        const active = status === ACTIVE
-        return { borrower: borrower.toLowerCase() as Hex, active, outstandingPrincipalRaw, outstandingInterestRaw }
+        const found: OwnLoan[] = []
+        if (debtRaw === 0n) return found
+        let unexplainedRaw = debtRaw
+        let next = await reader.readContract({ ...contract, functionName: 'nextLoanNonce', args: [wallet], blockNumber })
+        while (unexplainedRaw > 0n && next > 0n) {
+          const size = next < LOANS_AT_ONCE ? next : LOANS_AT_ONCE
+          const ids = Array.from({ length: Number(size) }, (_, index) => loanIdOf(poolRef, wallet, next - 1n - BigInt(index)))
+          next -= size
+          const loans = await Promise.all(ids.map(async (loanId) => ({ loanId, ...(await readLoan(loanId, blockNumber)) })))
+          const active = loans.filter((loan) => loan.active)
+          found.push(...active)
+          unexplainedRaw -= active.reduce((sum, loan) => sum + outstandingRaw(loan), 0n)
+        }
+        return found
       }),
 
     /** The only address whose attestations the contract accepts, in lower case. */

@@ -50,6 +50,10 @@ export const createCrossChainReads = (on: CrossChain, clients: ChainClients) => 
         return { request, minimumOutputRaw: minimumOutput }
       }),
 
+    /** Assets of a failed deposit that are not back yet, at the newest block. */
+    recoveryOutstanding: (requestId: string): Promise<bigint> =>
+      convertReadErrors(() => reader.readContract({ ...adapter, functionName: 'recoveryAssetsOutstanding', args: [requestId as Hex] })),
+
     /** Whether a leg of a request was dispatched, at the newest block. */
     isDispatched: (requestId: string) =>
       convertReadErrors(

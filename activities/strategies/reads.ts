@@ -16,8 +16,8 @@ import { strategyAdapterAbi } from '../chain/abi/strategy-adapter.ts'
 import { strategyAdapterRegistryAbi } from '../chain/abi/strategy-adapter-registry.ts'
 import { awaitMembers } from '../chain/block-reads.ts'
 import type { ChainClients } from '../chain/clients.ts'
-import { readLatestOf } from '../chain/node/answers.ts'
-import { isUnreachable } from '../chain/reachable.ts'
+import { type BlockRef, readLatestOf } from '../chain/node/answers.ts'
+import { convertReadErrors, isUnreachable } from '../chain/reachable.ts'
 
 const UINT256_BYTES = 32
 const lower = (address: Hex): Hex => address.toLowerCase() as Hex
@@ -78,8 +78,8 @@ export const createStrategyReads = (chain: ChainFile, clients: ChainClients) => 
   }
 
   /** Strategies in the order of their registration. */
-  const registered = async () => {
-    const block = await readLatestOf(clients)
+  const registered = async (at?: BlockRef) => {
+    const block = at ?? (await readLatestOf(clients))
     const ids = await reader.readContract({ ...registry, functionName: 'listStrategyIds', blockNumber: block.number })
     return { block, strategies: await Promise.all(ids.map((id) => strategyAt(id, block.number))) }
   }
@@ -101,14 +101,27 @@ export const createStrategyReads = (chain: ChainFile, clients: ChainClients) => 
   }
 
   return {
-    registered: () => readingOf(registered),
+    /** What a strategy can pay out of the balances of all accounts, at a block. */
+    payableAt: (adapter: Hex, blockNumber: bigint): Promise<bigint> =>
+      convertReadErrors(() =>
+        reader.readContract({
+          address: adapter,
+          abi: strategyAdapterAbi,
+          functionName: 'maxWithdraw',
+          args: [accounts.address],
+          blockNumber,
+        }),
+      ),
 
-    /** One holding per strategy, also where the wallet has nothing. */
-    holdings: (wallet: Hex) =>
+    registered: () => readingOf(() => registered()),
+
+    /** One holding per strategy, also where the wallet has nothing, at the newest block or the given one. */
+    holdings: (wallet: Hex, at?: BlockRef) =>
       readingOf(async () => {
-        const { block, strategies } = await registered()
+        const { block, strategies } = await registered(at)
         const holdings = await Promise.all(strategies.map((strategy) => holdingAt(wallet, strategy, block.number)))
         return { block, strategies, holdings }
       }),
   }
 }
+export type StrategyReads = ReturnType<typeof createStrategyReads>

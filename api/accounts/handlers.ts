@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { createFunding } from '../../activities/accounts/funding.ts'
+import { createPlaceReads } from '../../activities/accounts/places.ts'
 import { createAccountReads } from '../../activities/accounts/reads.ts'
 import { readStatement, type StatementEntry } from '../../activities/accounts/statement.ts'
 import { liveLocks } from '../../activities/locked-deposits/records.ts'
@@ -49,7 +50,8 @@ export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountO
   const { symbol, decimals } = chain.asset
   const accountReads = createAccountReads(chain, clients)
   const gasGrants = createGasGrants(deps)
-  const withdraw = createWithdrawals({ ...deps, accountReads, gasGrants })
+  const readPlaces = createPlaceReads(chain, clients, reads)
+  const withdraw = createWithdrawals({ ...deps, accountReads, readPlaces, gasGrants })
   const fund = createFunding(chain, clients, transactions)
 
   const assertKnownAsset = (asset: string | undefined, pointer: string): void => {
@@ -72,7 +74,7 @@ export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountO
       liveLocks(database.rows, wallet, deps.clock.now()),
       readStatement(database.rows, { wallet, asset: symbol, limit }),
     ])
-    return { sheet, encumberedRaw: sumOf(locks), statement }
+    return { sheet, locks, encumberedRaw: sumOf(locks), statement }
   }
 
   const accountOf = async (wallet: Hex) => {
@@ -119,9 +121,9 @@ export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountO
     getAccountPosition: async ({ caller, query }) => {
       assertKnownAsset(query.asset, 'query/asset')
       const { wallet } = caller
-      const { sheet, encumberedRaw, statement } = await readSheet(wallet, STATEMENT_LENGTH)
-      const grant = await gasGrants.show(wallet, sheet.position.liquid)
-      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, encumberedRaw) }
+      const { sheet, locks, encumberedRaw, statement } = await readSheet(wallet, STATEMENT_LENGTH)
+      const [grant, places] = await Promise.all([gasGrants.show(wallet, sheet.position.liquid), readPlaces(wallet, sheet, locks)])
+      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, encumberedRaw, places) }
     },
 
     buildAccountDepositTransactions: async ({ caller, body }) => {

@@ -7,6 +7,7 @@ import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount, amounts } from '../../domain/common/money.ts'
+import { type Place, placeView } from '../../domain/strategies/places.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 
 const FRAMING = 'The account contract keeps this balance under your own address; work pays into it and only you can take it out.'
@@ -60,6 +61,7 @@ export const positionView = (
   statement: readonly StatementEntry[],
   grant: ReturnType<typeof gasGrantView>,
   encumberedRaw: bigint,
+  places: readonly Place[],
 ) => {
   const { decimals } = chain.asset
   const { position, block } = sheet
@@ -83,6 +85,7 @@ export const positionView = (
       ),
       statement: statement.map(statementRow(decimals)),
     },
+    places: places.map((place) => placeView(place, decimals)),
     ownershipProof: {
       statement: 'Every caller can read this record from the contract, without the service.',
       chainId: chain.chainId,

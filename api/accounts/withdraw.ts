@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
+import type { PlaceReads } from '../../activities/accounts/places.ts'
 import type { AccountReads, WithdrawFacts } from '../../activities/accounts/reads.ts'
-import { accountBalances, withdrawSteps } from '../../activities/accounts/templates.ts'
+import { withdrawSteps } from '../../activities/accounts/templates.ts'
 import { readNativeGas } from '../../activities/chain/native-gas.ts'
-import { walletTokens } from '../../activities/chain/simulation.ts'
+import { accountBalances, walletTokens } from '../../activities/chain/simulation.ts'
 import { type BuiltTemplates, buildTemplates } from '../../activities/chain/templates.ts'
 import { assetView, transactionsView } from '../../activities/chain/unsigned-transactions.ts'
 import { liveLocks } from '../../activities/locked-deposits/records.ts'
@@ -14,8 +15,10 @@ import {
   withdrawalGas,
 } from '../../domain/accounts/withdrawal.ts'
 import { amount, amounts } from '../../domain/common/money.ts'
+import { pick } from '../../domain/common/pick.ts'
 import { type Lock, sumOf } from '../../domain/locked-deposits/lock.ts'
 import { LOCK_PATHS } from '../../domain/locked-deposits/tiers.ts'
+import { type Place, placeView } from '../../domain/strategies/places.ts'
 import { WITHDRAWAL_REFUSALS, type WithdrawalRefusal } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
@@ -24,30 +27,27 @@ import { createWorkerReader } from '../reputation/standing.ts'
 import type { GasGrants } from './gas-grant.ts'
 import { CAN_DO, gasSource } from './position.ts'
 
-const remedies = (reason: WithdrawalRefusal, locks: readonly Lock[]): NextAction[] => {
+const remedies = (reason: WithdrawalRefusal, elsewhere: readonly Place[]): NextAction[] => {
   const path = '/account/withdraw/transactions'
   if (reason === 'destination_refused')
     return [{ kind: 'http', method: 'POST', path, description: 'Name a wallet as the destination, or none.' }]
-  const exits = locks
-    .filter(({ status }) => status === 'active')
-    .map(({ id }): NextAction => {
-      const description = 'Leave this locked deposit early; its amount is free 48 hours later.'
-      return { kind: 'http', method: 'POST', path: LOCK_PATHS.earlyExit.replace(':id', id), description }
-    })
   const read = 'Read what is available, and withdraw at most that.'
   return [
     { kind: 'http', method: 'GET', path: '/account/position', description: read },
-    ...(reason === 'locked_deposit_encumbered' ? exits : []),
+    ...elsewhere
+      .filter(({ place }) => reason !== 'locked_deposit_encumbered' || place === 'locked_deposit')
+      .flatMap((one) => one.nextActions),
   ]
 }
 
-/** The withdrawal that a request names. Throws `invalid_request` with the reason and its amounts. */
-const planWithdrawal = (
+/** The withdrawal that a request names. Throws `invalid_request` with the reason, its amounts, and where the rest of the money is. */
+const planWithdrawal = async (
   chain: ChainFile,
   request: WithdrawalRequest,
   { position }: WithdrawFacts,
   locks: readonly Lock[],
-): WithdrawalQuote => {
+  readPlaces: () => Promise<Place[]>,
+): Promise<WithdrawalQuote> => {
   const { asset, contracts } = chain
   const { agentAccount, policy, registry, reputation, escrow, depositPool, creditPool, xcm } = contracts
   const own = [
@@ -66,14 +66,17 @@ const planWithdrawal = (
   const { quote, refusal } = quoteWithdrawal(request, { position, encumberedRaw: sumOf(locks), sinks })
   if (quote !== null) return quote
   const { reason } = refusal
+  const places = reason === 'destination_refused' ? [] : await readPlaces()
+  const elsewhere = places.filter(({ place }) => place !== 'available' && place !== 'wallet')
   throw new ServiceError('invalid_request', {
     reason,
     detail: WITHDRAWAL_REFUSALS[reason],
     details: {
       ...amounts(refusal.amounts, asset.decimals),
       ...(reason === 'locked_deposit_encumbered' && { earlyExit: { path: LOCK_PATHS.earlyExit } }),
+      ...(elsewhere.length > 0 && { elsewhere: elsewhere.map((place) => pick(placeView(place, asset.decimals), 'place', 'id', 'amount')) }),
     },
-    nextActions: remedies(reason, locks),
+    nextActions: remedies(reason, elsewhere),
   })
 }
 
@@ -111,12 +114,13 @@ const instructions = (wallet: Hex, { destination, transfers }: WithdrawalQuote, 
 /** What `POST /account/withdraw/transactions` reads with. */
 interface WithdrawDeps extends ApiDeps {
   accountReads: AccountReads
+  readPlaces: PlaceReads
   gasGrants: GasGrants
 }
 
 /** Builds bodies of `POST /account/withdraw/transactions`; `grantRequestId` is null for a request that asks for no gas grant. */
 export const createWithdrawals = (deps: WithdrawDeps) => {
-  const { chain, clients, database, clock, accountReads, gasGrants } = deps
+  const { chain, clients, database, clock, accountReads, readPlaces, gasGrants } = deps
   const readWorker = createWorkerReader(deps)
   const { decimals } = chain.asset
   return async (request: WithdrawalRequest & { wallet: Hex; destination: Hex | null }, grantRequestId: string | null) => {
@@ -124,7 +128,7 @@ export const createWithdrawals = (deps: WithdrawDeps) => {
     const facts = await accountReads.withdrawFacts(wallet, request.destination ?? wallet)
     const { position, block, isContract } = facts
     const locks = await liveLocks(database.rows, wallet, clock.now())
-    const quote = planWithdrawal(chain, request, facts, locks)
+    const quote = await planWithdrawal(chain, request, facts, locks, () => readPlaces(wallet, facts, locks))
     const { amountRaw, destination } = quote
     const holders = [...new Set([wallet, destination as Hex])].map((holder) => walletTokens(chain, holder))
     const watched = [...holders, ...accountBalances(chain, wallet)]

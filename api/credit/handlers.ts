@@ -12,6 +12,7 @@ import { iso } from '../../domain/common/instants.ts'
 import { amount } from '../../domain/common/money.ts'
 import type { Quoted } from '../../domain/common/quotes.ts'
 import { attestationValidUntil } from '../../domain/credit/attestation.ts'
+import { chooseLoan } from '../../domain/credit/loans.ts'
 import { quoteBorrow, quoteLenderDeposit, quoteLenderWithdrawal, quoteRepay } from '../../domain/credit/quotes.ts'
 import { borrowPreview, lenderDepositPreview, lenderWithdrawalPreview, repayPreview } from '../../domain/credit/view.ts'
 import { quoteSeed } from '../../domain/pool/quotes.ts'
@@ -19,11 +20,11 @@ import { convertToAssets } from '../../domain/pool/shares.ts'
 import { vestingAt } from '../../domain/pool/vesting.ts'
 import * as creditOperations from '../../schemas/credit/operations.ts'
 import type { CreditRefusal } from '../../schemas/credit/record.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, readOrUnavailable, unavailable } from '../pool/views.ts'
+import { acceptQuote, noticeAction, readOrUnavailable, unavailable } from '../pool/views.ts'
 import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
 
 const APPROVE_FIRST = 'Wait until the approval is mined, then estimate and send the second.'
@@ -34,6 +35,7 @@ const UNUSED_PLEDGE =
 const DEPOSIT_NOTE =
   'The number of shares follows the price when the deposit is mined; the contract takes no minimum. Rounding takes less than one share, which is worth at most a millionth of the cap of the pool.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loan that is seized before execution lowers what they pay; the contract takes no minimum.'
+const BORROW_LESS = 'Borrow at most `available`, or wait until lenders deposit or other loans are repaid.'
 const SEIZABLE_NOTE = 'This pledge alone is worth less than 105 % of the loan: any caller could seize it at once.'
 
 /** What a transaction is built on: both pools and the wallet at the newest block. */
@@ -59,8 +61,13 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
 
   const { decimals } = chain.asset
 
-  const accepted = <Quote>(quoted: Quoted<Quote, CreditRefusal>): Quote =>
-    acceptQuote(quoted, decimals, (_reason, remedy) => [{ kind: 'http', method: 'GET', path: '/credit', description: remedy }])
+  const readCredit = (_reason: CreditRefusal, description: string): NextAction[] => [
+    { kind: 'http', method: 'GET', path: '/credit', description },
+  ]
+  const accepted = <Quote>(quoted: Quoted<Quote, CreditRefusal>, nextActions = readCredit): Quote =>
+    acceptQuote(quoted, decimals, nextActions)
+  const giveNotice = (reason: CreditRefusal, description: string): NextAction[] =>
+    reason === 'InsufficientBuffer' ? [noticeAction(credit.address, description)] : readCredit(reason, description)
 
   const currentCredit = async (wallet: Hex) => {
     const read = (at: BlockRef) =>
@@ -70,7 +77,8 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
     const [figures, { state }] = beside
     const value = convertToAssets(depositPool, depositPool.balanceRaw)
     const vestedRaw = state === null ? null : vestingAt(state, value, block.time).vestedRaw
-    return creditView(on, wallet, block, { ...figures, depositPool, vestedRaw }, figures.riskDisclosure)
+    const loans = await creditReads.ownLoansAt(wallet, figures.debtRaw, block.number)
+    return creditView(on, { wallet, block, riskDisclosure: figures.riskDisclosure }, { ...figures, depositPool, vestedRaw }, loans)
   }
 
   const readPosition = async (wallet: Hex): Promise<Position> => {
@@ -113,7 +121,7 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
   const buildWithdrawal = async (wallet: Hex, sharesRaw: bigint) => {
     const position = await readPosition(wallet)
     const { pool: lent } = position.figures
-    const quote = accepted(quoteLenderWithdrawal(lent, sharesRaw))
+    const quote = accepted(quoteLenderWithdrawal(lent, sharesRaw), giveNotice)
     return {
       ...(await build(position, lenderWithdrawalSteps(on, wallet, quote.sharesRaw), { notes: [WITHDRAWAL_NOTE] })),
       direction: 'withdraw' as const,
@@ -148,7 +156,7 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
     ])
     const { terms, debtRaw, pool: lent } = figures
     const facts = { depositPool, terms, bufferRaw: lent.bufferRaw, debtRaw, pledge, vestedRaw, canAttest: signer !== null }
-    const quote = accepted(quoteBorrow(facts, sharesRaw, amountRaw))
+    const quote = acceptQuote(quoteBorrow(facts, sharesRaw, amountRaw), decimals, readCredit, { InsufficientBuffer: BORROW_LESS })
     if (signer === null) throw new Error('a loan was quoted without an attestor')
     const { pledgeSharesRaw } = quote
     const validUntil = attestationValidUntil(block.time)
@@ -175,9 +183,10 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
     }
   }
 
-  const buildRepayment = async (wallet: Hex, loanId: Hex, amountRaw: bigint) => {
+  const buildRepayment = async (wallet: Hex, named: Hex | null, amountRaw: bigint) => {
     const position = await readPosition(wallet)
-    const { allowanceRaw, pool: lent } = position.figures
+    const { allowanceRaw, debtRaw, pool: lent } = position.figures
+    const loanId = named ?? accepted(chooseLoan(await creditReads.ownLoansAt(wallet, debtRaw, position.block.number)))
     const loan = await creditReads.loanAt(loanId, position.block.number)
     const quote = accepted(quoteRepay(loan, amountRaw, lent.walletRaw))
     const spend = { amountRaw, allowanceRaw }
@@ -204,7 +213,7 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
         case 'borrow':
           return { status: 200, body: await buildLoan(wallet, raw(body.pledgeShares), raw(body.amount)) }
         case 'repay':
-          return { status: 200, body: await buildRepayment(wallet, (body.loanId ?? '0x') as Hex, raw(body.amount)) }
+          return { status: 200, body: await buildRepayment(wallet, (body.loanId ?? null) as Hex | null, raw(body.amount)) }
       }
     },
   }

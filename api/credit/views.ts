@@ -4,6 +4,7 @@ import { BOUNDARY, broadcastBy } from '../../activities/chain/templates.ts'
 import { assetView, blockView } from '../../activities/chain/unsigned-transactions.ts'
 import type { CreditChain } from '../../activities/credit/reads.ts'
 import { lenderShareAsset } from '../../activities/credit/templates.ts'
+import { type OwnLoan, ownLoanView } from '../../domain/credit/loans.ts'
 import { type CreditFacts, creditFiguresView } from '../../domain/credit/view.ts'
 import { unitsView } from '../pool/views.ts'
 
@@ -22,12 +23,18 @@ export const headView = ({ chain, credit }: CreditChain) => ({
 })
 
 /** Body of `GET /credit`. */
-export const creditView = (on: CreditChain, wallet: Hex, block: BlockRef, facts: CreditFacts, riskDisclosure: string) => ({
+export const creditView = (
+  on: CreditChain,
+  { wallet, block, riskDisclosure }: { wallet: Hex; block: BlockRef; riskDisclosure: string },
+  facts: CreditFacts,
+  loans: readonly OwnLoan[],
+) => ({
   ...headView(on),
   depositPool: on.pool.address.toLowerCase(),
   block: blockView(block),
   units: unitsView(on.chain.asset, lenderShareAsset(on)),
   ...creditFiguresView(facts, wallet, on.chain.asset.decimals),
+  loans: loans.map((loan) => ownLoanView(loan, facts.depositPool, on.chain.asset.decimals)),
   disclosure: { statement: riskDisclosure },
   repayment: { statement: REPAYMENT },
   boundary: CREDIT_BOUNDARY,

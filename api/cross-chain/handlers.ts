@@ -102,7 +102,7 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
       const request = await getRequest(requestId)
       const owners = [request.context.account.toLowerCase(), request.context.recipient.toLowerCase()]
       if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
-      return { status: 200, body: requestView(requestId, request, chain.asset) }
+      return { status: 200, body: requestView(requestId, request, chain.asset, await reads.recoveryOutstanding(requestId)) }
     },
 
     observeXcmRequest: (input) =>

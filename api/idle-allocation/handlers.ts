@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { Hex } from 'viem'
 import { readOrElse } from '../../activities/chain/reachable.ts'
 import { assertUnexpired } from '../../activities/consents/records.ts'
 import { createIdleReads } from '../../activities/idle-allocation/reads.ts'
 import { findIdleConsent, latestIdleConsent, readMoved } from '../../activities/idle-allocation/records.ts'
 import { idleAllocationStart } from '../../activities/idle-allocation/start.ts'
+import { createStrategyReads } from '../../activities/strategies/reads.ts'
 import { amounts } from '../../domain/common/money.ts'
 import { type IdleConsentRecord, idleConsentStatus, idleConsentView } from '../../domain/idle-allocation/consent.ts'
 import { IDLE_CONSENT, IDLE_PATHS, IDLE_PRODUCT, idleTerms } from '../../domain/idle-allocation/terms.ts'
+import { placeView, strategyPlaces } from '../../domain/strategies/places.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as idleOperations from '../../schemas/idle-allocation/operations.ts'
 import { idleAllocationWorkflowId, idleConsentUpdate, idleRevokeUpdate } from '../../schemas/idle-allocation/process.ts'
@@ -29,6 +32,7 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
   const asset = { ...chain.asset, chainId: chain.chainId }
   const depositPool = chain.contracts.depositPool?.address ?? null
   const idleReads = createIdleReads(chain, clients, reads)
+  const strategyReads = createStrategyReads(chain, clients)
   const consents = createConsents(deps, IDLE_CONSENT)
 
   const viewOf = (consent: IdleConsentRecord | null) =>
@@ -40,6 +44,18 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
   const consentAnswer = (consent: ReturnType<typeof viewOf>, created: boolean) => ({
     status: created ? (201 as const) : (200 as const),
     body: { created, consent },
+  })
+
+  /** Balance of the wallet in strategies; null while the chain cannot be read. */
+  const readLent = async (wallet: Hex) => {
+    const reading = await strategyReads.holdings(wallet)
+    if (!reading.available) return null
+    return strategyPlaces(reading.read.holdings, asset.address).map((place) => placeView(place, asset.decimals))
+  }
+
+  const revokedAnswer = async <const Outcome extends object>(wallet: Hex, outcome: Outcome) => ({
+    status: 200 as const,
+    body: { ...outcome, stillLent: await readLent(wallet) },
   })
 
   return {
@@ -94,14 +110,13 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
         const consent = await consentOf(wallet)
         const { status } = consent
         // An earlier request under this key may have revoked it and not have answered.
-        if (status === 'revoked' && (await key.findUpdate()) !== null)
-          return { status: 200 as const, body: { revoked: true as const, consent } }
+        if (status === 'revoked' && (await key.findUpdate()) !== null) return revokedAnswer(wallet, { revoked: true, consent })
         if (status !== 'active' && status !== 'invalid')
-          return { status: 200 as const, body: { revoked: false as const, reason: 'idle_balance_consent_missing' as const } }
+          return revokedAnswer(wallet, { revoked: false, reason: 'idle_balance_consent_missing' })
         const requestId = await key.join(idleAllocationWorkflowId(wallet), randomUUID())
         const update = { updateId: `revoke-${requestId}`, input: { requestId } }
         consents.assertDone(await engine.updateOrStart(idleRevokeUpdate, update, 'idleAllocation', idleAllocationStart({ v: 1, wallet })))
-        return { status: 200 as const, body: { revoked: true as const, consent: await consentOf(wallet) } }
+        return revokedAnswer(wallet, { revoked: true, consent: await consentOf(wallet) })
       })
     },
   }

@@ -15,7 +15,7 @@ import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, headView, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
+import { acceptQuote, headView, noticeAction, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
 
 const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
 const DEPOSIT_NOTE =
@@ -24,8 +24,7 @@ const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before executi
 
 const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, description: string): NextAction[] => {
   if (reason !== 'InsufficientBuffer') return [{ kind: 'http', method: 'GET', path: '/pool', description }]
-  const request = { function: 'requestRedeem(uint256,address,uint8)', noticeDaysByTier: { 0: 7, 1: 30 } }
-  return [{ kind: 'transaction', description, transaction: { to: pool.address.toLowerCase(), ...request } }]
+  return [noticeAction(pool.address, description)]
 }
 
 /** The deposit pool, and unsigned deposits into it and withdrawals from it. */

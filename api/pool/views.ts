@@ -33,22 +33,30 @@ export const readOrUnavailable = <Body, const Reason extends string>(reason: Rea
 
 /**
  * What a transaction does. Throws the refusal of one that the contract would refuse, with the amounts that decide it; `nextActions` is given its
- * reason and remedy.
+ * reason and remedy. `remedies` are those of this transaction where the usual one is for another.
  */
 export const acceptQuote = <Quote, Reason extends string>(
   { quote, refusal }: Quoted<Quote, Reason>,
   decimals: number,
   nextActions: (reason: Reason, remedy: string) => NextAction[],
+  remedies: Partial<Record<Reason, string>> = {},
 ): Quote => {
   if (refusal === null) return quote
   const { reason } = refusal
-  const { meaning, remedy } = contractRefusal(reason)
+  const { meaning, remedy: usual } = contractRefusal(reason)
+  const remedy = remedies[reason] ?? usual
   throw new ServiceError('invalid_request', {
     reason,
     detail: meaning,
     details: { ...amounts(refusal.amounts, decimals), meaning, remedy },
     nextActions: nextActions(reason, remedy),
   })
+}
+
+/** The notice that pays shares of a pool out later, while the pool lacks tokens. */
+export const noticeAction = (pool: string, description: string): NextAction => {
+  const request = { function: 'requestRedeem(uint256,address,uint8)', noticeDaysByTier: { 0: 7, 1: 30 } }
+  return { kind: 'transaction', description, transaction: { to: pool.toLowerCase(), ...request } }
 }
 
 const INPUT = 'base units, as digits'

@@ -6,10 +6,12 @@ import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
 import { coalesce } from '../http/cache.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
+import { createRecalls } from './recall.ts'
 
-/** Registered strategies, and the positions of the caller in them. */
-export const createStrategyHandlers = ({ chain, clients }: ApiDeps): HandlersOf<typeof strategyOperations> => {
-  const reads = createStrategyReads(chain, clients)
+/** Registered strategies, the positions of the caller in them, and the way out of them. */
+export const createStrategyHandlers = (deps: ApiDeps): HandlersOf<typeof strategyOperations> => {
+  const reads = createStrategyReads(deps.chain, deps.clients)
+  const buildRecall = createRecalls(deps, reads)
   const readRegistered = coalesce(reads.registered)
 
   return {
@@ -35,5 +37,7 @@ export const createStrategyHandlers = ({ chain, clients }: ApiDeps): HandlersOf<
       const { rows: positions, ...envelope } = page.cut(following, ({ strategyId }) => strategyId)
       return { status: 200, body: { wallet, available: true, positions, ...envelope } }
     },
+
+    buildRecallTransactions: async ({ caller, body }) => ({ status: 200, body: await buildRecall(caller.wallet, body) }),
   }
 }

@@ -142,6 +142,29 @@ const ROWS = {
     operations: ['buildAccountDepositTransactions', 'getAccountPosition'],
     examples: ['agent-work deposit 2.5'],
   },
+  recall: {
+    summary: 'bring lent balance back into the account',
+    details: [
+      'Ends the consent to idle-balance allocation first, so that the operator lends nothing again. Without AMOUNT everything comes back, from each strategy that pays at once.',
+      'agent-work account shows what is lent. agent-work withdraw AMOUNT then pays it to the wallet.',
+      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again.',
+    ],
+    arguments: [{ name: 'AMOUNT', summary: 'amount in whole units (default: everything)', isOptional: true }],
+    options: { rpc: RPC, yes: YES },
+    operations: ['buildRecallTransactions', 'getAccountPosition', 'revokeIdleAllocation'],
+    examples: ['agent-work recall', 'agent-work recall 2.5 --yes'],
+  },
+  withdraw: {
+    summary: 'pay balance of the account to the wallet',
+    details: [
+      'AMOUNT is in whole units, at most what agent-work account shows as withdrawable. A refusal names where the rest is, and the way home.',
+      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again. A withdrawal that was reported is made once more.',
+    ],
+    arguments: [{ name: 'AMOUNT', summary: 'amount in whole units' }],
+    options: { rpc: RPC, yes: YES },
+    operations: ['buildAccountWithdrawTransactions', 'getAccountPosition'],
+    examples: ['agent-work withdraw 2.5'],
+  },
   faucet: {
     summary: 'get test money and gas, on a local chain only',
     details: ['Each run pays again.'],

@@ -17,6 +17,8 @@ export const HANDLERS: Readonly<Record<CommandName, (context: Context) => Promis
   dispute: async (context) => (await import('./commands/dispute.ts')).dispute(context),
   account: async (context) => (await import('./commands/account.ts')).account(context),
   deposit: async (context) => (await import('./commands/deposit.ts')).deposit(context),
+  recall: async (context) => (await import('./commands/home.ts')).recall(context),
+  withdraw: async (context) => (await import('./commands/home.ts')).withdraw(context),
   faucet: async (context) => (await import('./commands/faucet.ts')).faucet(context),
   // It writes its own output.
   'verify-record': async ({ arguments: args }) => {

@@ -81,6 +81,12 @@ export const decideGasGrant = (facts: GasGrantFacts): GasGrantReason => {
   return 'first_withdrawal_gas_grant_available'
 }
 
+/** Whether the withdrawal gets the grant, or has it: a grant that is being sent may belong to another one. */
+const isGranted = (reason: GasGrantReason, prior: PriorGrant | null, asking: Hex | null): boolean =>
+  reason === 'first_withdrawal_gas_grant_available' ||
+  reason === 'first_withdrawal_gas_grant_sent' ||
+  (reason === 'first_withdrawal_gas_grant_in_progress' && (prior === null || prior.intentHash === asking))
+
 /** Grants of the UTC day of `now` (epoch ms). A grant counts to the day in which it was reserved, even if it is sent after midnight. */
 export const grantDay = (reservedCount: number, dailyCap: number, now: number) => ({
   day: utcDay(now),
@@ -108,7 +114,7 @@ export const gasGrantView = (
   const settled = (raw: bigint) => amount({ raw, decimals: assets.settlement.decimals })
   return {
     offer: `Once in its lifetime a wallet gets ${grant.display} ${assets.native.symbol} for the gas of its first withdrawal.`,
-    eligible: reason === 'first_withdrawal_gas_grant_available',
+    eligible: isGranted(reason, prior ?? null, facts.intentHash),
     reason,
     amount: grant,
     minimumAccountLiquid: settled(GAS_GRANT_MINIMUM_LIQUID_RAW),

@@ -49,6 +49,10 @@ export const POOL_CALL_REFUSALS = {
   },
   InvalidPledge: { meaning: 'The pledge is not active, not of this wallet, or of another size.', remedy: 'Build the transactions again.' },
   LoanAlreadyExists: { meaning: 'A loan exists under this id.', remedy: 'Build the transactions again.' },
+  LoanNotNamed: {
+    meaning: 'The wallet has several loans, and the request names none of them.',
+    remedy: 'Name one of the loans by its `loanId`.',
+  },
   LoanNotActive: { meaning: 'The loan is repaid or seized, or does not exist.', remedy: 'Read the outstanding loans.' },
   LoanLimitExceeded: {
     meaning: 'The loan is larger than the pledged and vested value allows.',

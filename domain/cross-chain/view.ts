@@ -1,6 +1,6 @@
 import { REQUEST_KINDS, REQUEST_STATUSES } from '../../schemas/cross-chain/record.ts'
 import { iso } from '../common/instants.ts'
-import { type Asset, rawAndDisplay } from '../common/money.ts'
+import { type Asset, amounts, rawAndDisplay } from '../common/money.ts'
 import { textOfBytes32 } from '../common/text.ts'
 import { OBSERVATION_TIMEOUT_CODE } from './watch.ts'
 
@@ -34,10 +34,24 @@ export interface StoredRequest {
 const lower = (address: string): `0x${string}` => address.toLowerCase() as `0x${string}`
 const instantOf = (seconds: bigint): string => iso(Number(seconds) * 1000)
 
-/** Answer of `GET /xcm/request`. Shares have the decimals of the asset. Source: http, "GET /xcm/request". */
-export const requestView = (requestId: string, request: StoredRequest, asset: Asset & { address: string }) => {
+const RETURNED = 'The assets of the deposit returned to the account from which they came.'
+const OUTSTANDING =
+  'These assets left for the other chain and did not return. The operator sends them home and pays them out (releaseRecoveredAssets of the adapter): ask with the request id.'
+const SHARES_KEPT =
+  'The withdrawal burned no shares: the account has them all. Request it again under a new nonce; assets that arrive late stay in the adapter and pay that request.'
+
+/** What a request that did not succeed left, and how it is recovered; null for another request. */
+const recoveryView = ({ context, status }: StoredRequest, outstanding: bigint, decimals: number) => {
+  if (!['failed', 'cancelled'].includes(REQUEST_STATUSES[status] ?? '')) return null
+  const isDeposit = REQUEST_KINDS[context.kind] === 'Deposit'
+  const statement = isDeposit ? (outstanding === 0n ? RETURNED : OUTSTANDING) : SHARES_KEPT
+  return { ...amounts({ outstandingAssets: outstanding, keptShares: isDeposit ? 0n : context.shares }, decimals), statement }
+}
+
+/** Answer of `GET /xcm/request`; `outstanding` are assets of a failed deposit that are not back yet. Shares have the decimals of the asset. Source: http, "GET /xcm/request". */
+export const requestView = (requestId: string, request: StoredRequest, asset: Asset & { address: string }, outstanding = 0n) => {
   const { context, queuedBy, status, settledAssets, settledShares, remoteRef, failureCode, createdAt, updatedAt } = request
-  const amounts = { requestedAssets: context.assets, requestedShares: context.shares, settledAssets, settledShares }
+  const raws = { requestedAssets: context.assets, requestedShares: context.shares, settledAssets, settledShares }
   const nonce = context.nonce.toString()
   return {
     requestId,
@@ -49,7 +63,7 @@ export const requestView = (requestId: string, request: StoredRequest, asset: As
     asset: lower(context.asset),
     assetSymbol: lower(context.asset) === lower(asset.address) ? asset.symbol : null,
     recipient: lower(context.recipient),
-    ...rawAndDisplay(amounts, asset.decimals),
+    ...rawAndDisplay(raws, asset.decimals),
     nonce,
     nonceRaw: nonce,
     queuedBy: lower(queuedBy),
@@ -59,6 +73,7 @@ export const requestView = (requestId: string, request: StoredRequest, asset: As
     remoteRefLabel: textOfBytes32(remoteRef),
     failureCode,
     failureCodeLabel: failureCodeLabel(failureCode),
+    recovery: recoveryView(request, outstanding, asset.decimals),
     createdAt: instantOf(createdAt),
     createdAtRaw: createdAt.toString(),
     updatedAt: instantOf(updatedAt),

@@ -1,6 +1,7 @@
 import { getAddress } from 'viem/utils'
 import { iso, plusSeconds } from '../common/instants.ts'
 import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
+import { RECALL_PATH } from '../strategies/places.ts'
 
 /** Lifetime of a consent; specification, "Limits". */
 const IDLE_CONSENT_SECONDS = 90 * 86_400
@@ -10,6 +11,7 @@ export const IDLE_PATHS = {
   quote: '/account/idle-allocation/quote',
   consent: '/account/idle-allocation/consent',
   revoke: '/account/idle-allocation/revoke',
+  recall: RECALL_PATH,
 } as const
 
 /** What a wallet signs to have its idle balance lent. */
@@ -49,7 +51,7 @@ const AMOUNT_BASIS =
 const FUNDS_MOVEMENT =
   'The operator calls allocateIdleFunds of the account contract for this wallet, and deallocateIdleFunds when less than 2 USDC and what locked deposits bind stay liquid. The tokens go to the deposit pool; the account of the wallet records its shares of the strategy.'
 const RETURN_TERMS =
-  'The wallet takes its balance back itself by deallocateIdleFunds of the account contract, at any time and without consent; the pool pays from its buffer, and while the buffer is short the call is refused and can be repeated later. Revoking stops new allocations and unwinds nothing.'
+  'The wallet takes its balance back itself by deallocateIdleFunds of the account contract, at any time and without consent; POST /account/recall/transactions builds the call. The pool pays from its buffer, and while the buffer is short the call is refused and can be repeated later. Revoking stops new allocations and unwinds nothing.'
 
 export interface IdleAsset {
   symbol: string

@@ -33,7 +33,6 @@ export const REBUILD_INPUTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(SESSION_INPUTS).map(([name, reason]) => [`session.${name}`, reason])),
   'session.claimReconciliation.reconciledAt': 'time of the reading that ended an expired claim',
   'session.evidenceHash of work that is not on chain': 'hash of accepted work whose submission has not been mined',
-  'session.rejectedAt, of the log or of the chain': 'a fork can mine a rejection again, and the session keeps one of the two instants',
   'session.operatorClose of a session that diverged': 'decision of an operator without an entry in the log',
   'session, members of the chain, after a divergence, a close by an operator or without a claim on chain':
     'the record departs from the chain, and states so',

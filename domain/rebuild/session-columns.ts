@@ -147,18 +147,14 @@ const chainStateOf = (claim: readonly EscrowEvent[], history: readonly Entry[]):
   return last === 'JobReopened' || read !== undefined ? textOf(read ?? 'claimed') : (STATES[last] ?? 'claimed')
 }
 
-/** The stored instant if one of the sources has it, else the first source. */
-const firstOf = (stored: number | null, ...sources: (number | null)[]): number | null =>
-  sources.includes(stored) ? stored : (sources.find((one) => one !== null) ?? null)
-
 /** A rejection that an arbitrator's decision makes has no own event, and a review is no dispute on chain. */
-const timesOnChain = (stored: Pick<Row, 'rejectedAt'>, claim: readonly EscrowEvent[], history: readonly Entry[], log: LogColumns) => {
+const timesOnChain = (claim: readonly EscrowEvent[], history: readonly Entry[], log: LogColumns) => {
   const timeOf = (name: string) => claim.findLast(({ event }) => event === name)?.blockTime ?? null
   const rejection = history.find(({ toStatus, reason }) => toStatus === 'rejected' && reason !== 'DISPUTE_LOST')
   const dispute = history.findLast(({ toStatus }) => toStatus === 'disputed')
   const isFinal = log.status === 'rejected'
   return {
-    rejectedAt: rejection === undefined ? log.rejectedAt : firstOf(stored.rejectedAt, timeOf('JobRejected'), log.rejectedAt),
+    rejectedAt: rejection === undefined ? log.rejectedAt : (timeOf('JobRejected') ?? log.rejectedAt),
     disputedAt: dispute?.metadata.txHash === undefined ? log.disputedAt : (timeOf('DisputeOpened') ?? log.disputedAt),
     rejectionFinalizedAt: isFinal ? timeOf('JobClosed') : null,
   }
@@ -170,7 +166,7 @@ const unsentHash = ({ submission, evidenceHash }: Pick<Row, 'evidenceHash' | 'su
 
 /** Rebuilds columns from the events of a claim, its own first. Throws if the events lack the claim's terms. */
 export const columnsOfChain = (
-  stored: Pick<Row, 'jobSnapshot' | 'evidenceHash' | 'submission' | 'rejectedAt'>,
+  stored: Pick<Row, 'jobSnapshot' | 'evidenceHash' | 'submission'>,
   { claim, economics }: { claim: readonly (EscrowEvent & { chainJobId: string })[]; economics: Record<string, unknown> | undefined },
   history: readonly Entry[],
   log: LogColumns,
@@ -190,6 +186,6 @@ export const columnsOfChain = (
     rewardRaw: BigInt(String(specDefinition.rewardAmountRaw)),
     submitTxHash: submitted?.txHash ?? null,
     evidenceHash: submitted === undefined ? unsentHash(stored) : textOf(submitted.args.evidenceHash),
-    ...timesOnChain(stored, claim, history, log),
+    ...timesOnChain(claim, history, log),
   }
 }

@@ -15,6 +15,7 @@ import {
   RequestAmount,
   shape,
 } from '../operations/values.ts'
+import { PlaceShape } from '../strategies/shapes.ts'
 import { WithdrawTransactionsBody, WithdrawTransactionsShape } from './withdrawal-shapes.ts'
 
 const AssetMap = z.record(z.string(), Amount)
@@ -100,6 +101,7 @@ const PositionShape = z.object({
     stakedOnOpenWork: Amount.describe('Equals `jobStakeLocked`.'),
     statement: z.array(StatementRow).describe('Movements of money for the work of the wallet, newest first, at most 100.'),
   }),
+  places: z.array(PlaceShape).describe('Where the money of the wallet is, in the settlement asset; the amounts add up to all of it.'),
   ownershipProof: part('Call that reads the balance from the contract, without the service.', {
     statement: z.string(),
     chainId: ChainIdValue,

@@ -3,7 +3,7 @@ import { settings } from './settings.ts'
 
 export const accounts = subject({
   name: 'accounts',
-  buildsOn: ['settlement'],
+  buildsOn: ['credit', 'settlement', 'strategies'],
   entities: () => import('./entities.ts'),
   operations: () => import('./operations.ts'),
   settings,

@@ -29,7 +29,7 @@ export const WithdrawTransactionsBody = z.strictObject({
 /** Whether the wallet gets the gas of its first withdrawal. Source: money, "First-withdrawal gas grant". */
 export const GasGrantShape = shape('GasGrant', 'Whether the operator sends the gas of the first withdrawal, and why.', {
   offer: z.string().describe('What the operator offers, in a sentence.'),
-  eligible: z.boolean().describe('Whether a withdrawal that asks for the grant gets it.'),
+  eligible: z.boolean().describe('Whether a withdrawal that asks for the grant gets it, or this one has it already.'),
   status: z.enum(GAS_GRANT_STATUSES).optional().describe('Equals `priorGrant.status`.'),
   reason: z.enum(Object.keys(GAS_GRANT_REASONS) as [GasGrantReason, ...GasGrantReason[]]),
   amount: Amount.describe('The grant, in the native asset.'),

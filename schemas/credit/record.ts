@@ -17,6 +17,7 @@ const CREDIT_REFUSALS = [
   'PledgeAlreadyExists',
   'LoanLimitExceeded',
   'InsufficientBuffer',
+  'LoanNotNamed',
   'LoanNotActive',
   'RepaymentExceedsOutstanding',
   ...BOUND_REFUSALS,

@@ -78,6 +78,18 @@ export const CreditShape = shape('Credit', 'The credit pool and the wallet of th
     defaults: z.int().min(0).describe('Number of loans whose pledge was seized.'),
   }),
   wallet: CreditWalletShape,
+  loans: z
+    .array(
+      shape('OwnLoan', 'Active loan of the wallet.', {
+        loanId: Bytes32,
+        outstanding: Amount.describe('Principal and interest that are owed now.'),
+        principal: Amount,
+        interest: Amount,
+        pledgedShares: Amount.describe('Deposit-pool shares that the last payment frees.'),
+        pledgedAssetValue: Amount,
+      }),
+    )
+    .describe('Active loans of the wallet, newest first.'),
   disclosure: z.object({ statement: z.string() }).describe('Risk of a loan, as the contract states it.'),
   repayment: z.object({ statement: z.string() }),
   boundary: OpenObject.describe('What the service never does with funds and keys.'),
@@ -88,7 +100,7 @@ const FORMS = {
   deposit: [['assets']],
   withdraw: [['shares']],
   borrow: [['pledgeShares', 'amount']],
-  repay: [['loanId', 'amount']],
+  repay: [['loanId', 'amount'], ['amount']],
 } as const satisfies Record<CreditDirection, readonly (readonly string[])[]>
 
 /** Body of `POST /credit/transactions`: the members of its direction, amounts and shares in base units. */
@@ -97,7 +109,7 @@ export const CreditTransactionsBody = directionBody(FORMS, {
   shares: RequestAmount.optional().describe('Lender shares that are withdrawn, in base units.'),
   pledgeShares: RequestAmount.optional().describe('Deposit-pool shares that secure the loan, in base units.'),
   amount: RequestAmount.optional().describe('What is borrowed or repaid, in base units.'),
-  loanId: Bytes32.optional(),
+  loanId: Bytes32.optional().describe('Loan that is repaid; by default the only one of the wallet.'),
 })
 
 export const LenderDepositPreviewShape = z.object({

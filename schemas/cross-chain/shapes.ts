@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   Address,
   AddressInput,
+  Amount,
   Bytes32,
   DecimalAmount,
   DigitString,
@@ -62,6 +63,14 @@ export const CrossChainRequestShape = shape('CrossChainRequest', 'Request to a y
   remoteRefLabel: Label,
   failureCode,
   failureCodeLabel: Label,
+  recovery: z
+    .object({
+      outstandingAssets: Amount.describe('Assets of the deposit that are not back yet.'),
+      keptShares: Amount.describe('Shares of the withdrawal that the account keeps.'),
+      statement: z.string().describe('How the wallet gets it.'),
+    })
+    .nullable()
+    .describe('What a failed or cancelled request left; null for another one.'),
   createdAt: IsoTime,
   createdAtRaw: EpochSeconds,
   updatedAt: IsoTime,

@@ -55,7 +55,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
 })
 
 export const revokeIdleAllocation = operation('revokeIdleAllocation', 'POST /account/idle-allocation/revoke', {
-  summary: 'Ends the consent at once; what is allocated stays until the wallet takes it back.',
+  summary: 'Ends the consent at once; what is lent stays until the wallet recalls it, and the answer says how much and where.',
   ...change,
   idempotent: 'idle_allocation_revoke',
   body: z.strictObject({ idempotencyKey: IdempotencyKeyInput.optional() }),

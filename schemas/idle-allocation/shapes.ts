@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ConsentRequestShape, created, SubmitShape } from '../locked-deposits/shapes.ts'
 import { Address, Amount, Bytes32, ChainIdValue, closedShape, IsoTime, literal, part, shape } from '../operations/values.ts'
+import { PlaceShape } from '../strategies/shapes.ts'
 import { IDLE_CONSENT_STATUSES } from './record.ts'
 
 const product = literal('idle-balance allocation')
@@ -21,7 +22,7 @@ export const IdleUnavailableShape = shape('IdleAllocationUnavailable', 'The oper
 })
 
 const IdlePathsShape = z
-  .object({ status: z.string(), quote: z.string(), consent: z.string(), revoke: z.string() })
+  .object({ status: z.string(), quote: z.string(), consent: z.string(), revoke: z.string(), recall: z.string() })
   .meta({ id: 'IdleAllocationRoutes', description: 'Routes of idle-balance allocation.' })
 
 export const IdleProductShape = z
@@ -76,9 +77,14 @@ export const IdleQuoteShape = shape('IdleQuote', 'Terms of idle-balance allocati
 
 export const IdleConsentedShape = shape('IdleConsented', 'The consent that was given.', { created, consent: IdleConsentShape })
 
+const stillLent = z
+  .array(PlaceShape)
+  .nullable()
+  .describe('Balance that stays in strategies until the wallet recalls it, and how; null while the chain cannot be read.')
+
 export const IdleRevokedShape = z
   .union([
-    z.object({ revoked: z.literal(true), consent: IdleConsentShape }),
-    z.object({ revoked: z.literal(false), reason: z.literal('idle_balance_consent_missing') }),
+    z.object({ revoked: z.literal(true), consent: IdleConsentShape, stillLent }),
+    z.object({ revoked: z.literal(false), reason: z.literal('idle_balance_consent_missing'), stillLent }),
   ])
   .meta({ id: 'IdleRevoked', description: 'Whether a consent was revoked.' })

@@ -3,7 +3,7 @@ import { settings } from './settings.ts'
 
 export const idleAllocation = subject({
   name: 'idle-allocation',
-  buildsOn: ['locked-deposits'],
+  buildsOn: ['locked-deposits', 'strategies'],
   entities: () => import('./entities.ts'),
   operations: () => import('./operations.ts'),
   settings,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import { listQuery } from '../operations/values.ts'
-import { AccountStrategiesShape, StrategiesShape } from './shapes.ts'
+import { AccountStrategiesShape, RecallTransactionsBody, RecallTransactionsShape, StrategiesShape } from './shapes.ts'
 
 const tags = ['Account'] as const
 
@@ -25,4 +25,18 @@ export const getStrategyPositions = operation('getStrategyPositions', 'GET /acco
   responses: { 200: AccountStrategiesShape },
   tool: { name: 'getStrategyPositions', directory: true, sets: ['savings'] },
   examples: { query: { limit: '25' } },
+})
+
+export const buildRecallTransactions = operation('buildRecallTransactions', 'POST /account/recall/transactions', {
+  summary: 'Unsigned recall of lent balance: from a strategy back to the liquid balance of the account.',
+  description:
+    'Without `amount` everything comes back. Without `strategyId` it is the only strategy in which the wallet has something; of several the refusal names each. End a consent to idle-balance allocation first, or the operator lends the balance again.',
+  tags,
+  ...SIGNED_IN,
+  capability: 'account:read',
+  body: RecallTransactionsBody,
+  responses: { 200: RecallTransactionsShape },
+  errors: ['blockchain_unavailable'],
+  tool: { name: 'buildRecallTransactions', directory: true, sets: ['savings'], readOnly: true },
+  examples: { body: {} },
 })

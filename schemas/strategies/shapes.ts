@@ -1,7 +1,19 @@
 import { z } from 'zod'
-import { AssetRefShape } from '../chain/templates.ts'
-import { Address, Amount, Bytes32, DigitString, IsoTime, listAnswer, shape } from '../operations/values.ts'
-import { STRATEGIES_UNREAD, YIELD_STATES } from './record.ts'
+import { AssetRefShape, BlockShape, templateMembers } from '../chain/templates.ts'
+import {
+  Address,
+  Amount,
+  Bytes32,
+  ChainIdValue,
+  DigitString,
+  IsoTime,
+  listAnswer,
+  NextActionShape,
+  part,
+  RequestAmount,
+  shape,
+} from '../operations/values.ts'
+import { PLACES, STRATEGIES_UNREAD, YIELD_STATES } from './record.ts'
 
 const readState = {
   available: z.boolean().describe('False where the strategies could not be read; the list is then empty.'),
@@ -51,4 +63,38 @@ export const AccountStrategiesShape = z.object({
     }),
   ),
   ...listAnswer,
+})
+
+/** A part of a wallet's money, and the way home. */
+export const PlaceShape = shape('Place', 'Money of the wallet at one place, and what brings it home.', {
+  place: z.enum(PLACES),
+  id: z.string().nullable().describe('Id of the strategy; null where the place has one name only.'),
+  amount: Amount.describe('Shares at their value now.'),
+  nextActions: z
+    .array(NextActionShape)
+    .describe('What brings it to `available`, and from there to the wallet. Empty for the wallet itself.'),
+})
+
+/** Body of `POST /account/recall/transactions`. */
+export const RecallTransactionsBody = z.strictObject({
+  amount: RequestAmount.optional().describe('What comes back, in base units; everything by default.'),
+  strategyId: Bytes32.optional().describe('Strategy that pays; by default the only one in which the wallet has something.'),
+})
+
+/** Answer of `POST /account/recall/transactions`. */
+export const RecallTransactionsShape = z.object({
+  schemaVersion: z.literal(1),
+  available: z.literal(true),
+  wallet: Address,
+  chainId: ChainIdValue,
+  block: BlockShape,
+  asset: AssetRefShape,
+  recall: part('What comes back from which strategy.', {
+    strategyId: Bytes32,
+    label: z.string().describe('Text that the id carries; the id itself where it carries none.'),
+    amount: Amount.describe('What the account gets as liquid balance.'),
+    allocatedBefore: Amount.describe('Value of the shares of the wallet before the recall.'),
+    allocatedAfter: Amount,
+  }),
+  ...templateMembers,
 })

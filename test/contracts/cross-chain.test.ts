@@ -163,6 +163,19 @@ describe('a cross-chain request', () => {
     expect(await adapterNumber('requiresRemoteRecovery', id)).toBe(false)
   })
 
+  test('keeps the shares of a withdrawal that failed, and pays the next one from assets that arrived late', async () => {
+    await invest()
+    const failed = await xcm.withdraw(1_000_000n)
+    await xcm.dispatchWithdrawal(failed)
+    await xcm.settle(failed, STATUS.failed)
+    await world.run(who.owner, 'token', 'mint', xcm.at.adapter, 1_010_000n)
+    expect([await adapterNumber('totalShares'), await adapterNumber('pendingWithdrawalShares')]).toEqual([4_980_000n, 0n])
+    const next = await xcm.withdraw(1_000_000n, { nonce: 9n })
+    await xcm.dispatchWithdrawal(next)
+    await xcm.settle(next, STATUS.succeeded, 1_009_000n, 1_000_000n)
+    expect(await balance(who.worker)).toBe(1_009_000n)
+  })
+
   test('repeats an identical settlement without an event, on the adapter and on the wrapper', async () => {
     const id = await xcm.deposit()
     await xcm.dispatchDeposit(id)

@@ -1,3 +1,4 @@
+import { rejectionRecorder } from '../../activities/disputes/chain-recorder.ts'
 import { createDisputeDecisions } from '../../activities/disputes/decisions.ts'
 import { createDisputeFiles } from '../../activities/disputes/file.ts'
 import { resolveDisputeTransaction } from '../../activities/disputes/signatures.ts'
@@ -26,4 +27,5 @@ export const subject = {
     }
   },
   subscriber: disputeSubscriber,
+  recorder: rejectionRecorder,
 } satisfies WorkerSubject

@@ -30,7 +30,7 @@ const TITLES = {
   liquid: 'liquid',
   jobStakeLocked: 'locked as bonds of open work',
   reserved: 'reserved',
-  strategyAllocated: 'in strategies',
+  strategyAllocated: 'lent, in strategies',
   collateralLocked: 'locked as collateral',
   lockedDepositEncumbered: 'bound by locked deposits',
   debtOutstanding: 'debt',

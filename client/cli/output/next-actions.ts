@@ -49,6 +49,8 @@ const COMMANDS_BY_ROUTE: Readonly<Record<string, Route>> = {
   'GET /verifier/result': (query, facts) => command('watch', session(query, facts) ?? 'SESSION'),
   'GET /account': () => command('account'),
   'GET /account/position': () => command('account'),
+  'POST /account/recall/transactions': () => command('recall'),
+  'POST /account/withdraw/transactions': () => command('withdraw', 'AMOUNT'),
   'POST /account/deposit/transactions': (_, facts) => command('deposit', shortfallOf(facts)),
 }
 

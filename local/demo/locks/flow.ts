@@ -1,6 +1,7 @@
 import { deposit, money, type StackPlace } from '../place.ts'
 import { createSavingsChain } from '../savings/chain.ts'
 import { createComparison } from '../savings/comparison.ts'
+import { bringHome } from '../savings/home.ts'
 import type { Saver } from '../savings/saver.ts'
 import { createWorker } from '../worker.ts'
 import { lendIdleBalance } from './idle.ts'
@@ -46,6 +47,8 @@ export const locksFlow = async (place: StackPlace) => {
   report.heading('Idle balance: a consent of 90 days')
   const lender = await createSaver(place, shared, { inAccountRaw: IDLE_RAW, inWalletRaw: LATER_RAW })
   await lendIdleBalance(lender)
+  report.heading('Every coin comes home')
+  for (const one of [lender, saver]) await bringHome(one)
   const { comparison } = shared
   return { lender: lender.wallet, requestIds, equalCount: comparison.equalCount(), differences: comparison.differences() }
 }

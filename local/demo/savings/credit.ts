@@ -52,25 +52,26 @@ const compareCredit = async (saver: Saver, title: string, block: bigint): Promis
 }
 
 /** Another wallet lends, so that the credit pool has something to give. */
-const lend = async (saver: Saver): Promise<void> => {
+const lend = async (saver: Saver): Promise<Saver> => {
   const worker = createWorker(saver.base)
   const lender = { ...saver, worker, wallet: worker.account.address }
   await saver.chain.fund(lender.wallet, LENT_RAW)
   const built = await buildCredit(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW })
   await sendAll(lender, built)
+  return lender
 }
 
-/** Pledges shares, borrows with the attestation of the service and repays all of it. */
-export const borrowAndRepay = async (saver: Saver): Promise<void> => {
+/** Pledges shares, borrows with the attestation of the service and repays all of it. Returns the wallet that lent. */
+export const borrowAndRepay = async (saver: Saver): Promise<Saver> => {
   saver.report.line('Loans of a wallet reach at most 80 % of the value that it pledged or of what has')
   saver.report.line('vested, whichever is less.\n')
-  await lend(saver)
+  const lender = await lend(saver)
   const loan = { direction: 'borrow', pledgeShares: PLEDGED_RAW, amount: LOAN_RAW } as const
   const offered = await buildCredit(saver, `borrow ${money(saver, LOAN_RAW)} against ${money(saver, PLEDGED_RAW)}`, loan)
   await sendAll(saver, { templates: offered.templates.filter(({ step }) => step === 'pledge'), expected: [] })
   const attested = await buildCredit(saver, 'the same again, once the pledge is mined', loan)
   if (attested.direction !== 'borrow') throw new Error('the answer is not about a loan')
-  const { preview, eligibilityAttestation, block } = attested
+  const { eligibilityAttestation, block } = attested
   saver.report.line(`    Signed by the service until ${attested.attestationExpiresAt}; the contract checks it.`)
   saver.comparison.show('eligibility attestation', [
     inAsset(saver, 'vested', eligibilityAttestation.vestedAssets, await vestedAt(saver, BigInt(block.number))),
@@ -78,6 +79,7 @@ export const borrowAndRepay = async (saver: Saver): Promise<void> => {
   const begun = await sendAll(saver, attested)
   const { wallet } = await compareCredit(saver, 'with the loan', begun)
   const { raw } = wallet.outstanding
-  const repaid = await buildCredit(saver, `repay ${money(saver, raw)}`, { direction: 'repay', loanId: preview.loanId, amount: raw })
+  const repaid = await buildCredit(saver, `repay ${money(saver, raw)}`, { direction: 'repay', amount: raw })
   await compareCredit(saver, 'after the repayment', await sendAll(saver, repaid))
+  return lender
 }

@@ -9,6 +9,7 @@ import { createSavingsChain } from './chain.ts'
 import { createComparison } from './comparison.ts'
 import { borrowAndRepay, vestedAt } from './credit.ts'
 import { drawCurve } from './curve.ts'
+import { bringHome } from './home.ts'
 import { build, inAsset, newestBlock, type Saver, sendAll } from './saver.ts'
 import { limitsFromVested } from './vesting.ts'
 
@@ -154,8 +155,10 @@ export const savingsFlow = async (place: StackPlace) => {
   report.line('hour, so that a few millionths more can have vested.\n')
   await save(saver)
   report.heading('It borrows against its deposit and pays the loan back')
-  await borrowAndRepay(saver)
+  const lender = await borrowAndRepay(saver)
   report.heading('It withdraws to an outside address')
   await withdrawOutside(saver)
+  report.heading('Every coin comes home')
+  for (const one of [lender, saver]) await bringHome(one)
   return { starter, wallet, equalCount: comparison.equalCount(), differences: comparison.differences() }
 }

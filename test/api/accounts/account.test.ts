@@ -4,6 +4,8 @@ import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account
 import { createChainClients } from '../../../activities/chain/clients.ts'
 import { createChainReads } from '../../../activities/chain/reads.ts'
 import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
+import { IDLE_STRATEGY_ID } from '../../../contracts/parameters.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
 import { who } from '../../contracts/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useStarted } from '../../support/started.ts'
@@ -228,6 +230,81 @@ describe('deposit transactions', () => {
       await stage.world.run(who.owner, 'policy', 'setPaused', true)
       expect(await refusal(buildDeposit(wallet, { amount: '1000000' }))).toBe('invalid_request GasEstimateUnavailable')
     })
+  })
+})
+
+describe('the places of a wallet', () => {
+  const allocate = (wallet: Hex, amountRaw: bigint) =>
+    stage.world.run(wallet, 'accounts', 'allocateIdleFunds', wallet, IDLE_STRATEGY_ID, amountRaw)
+  const placesOf = async (wallet: Hex) => (await getPosition(wallet)).places
+  const sums = async (wallet: Hex) => (await placesOf(wallet)).map(({ place, amount: { display } }) => [place, display])
+  const refused = async (wallet: Hex, body: Record<string, unknown>) => {
+    const error = await buildWithdrawal(wallet, body).catch((cause: unknown) => cause)
+    if (!isServiceError(error)) throw error
+    return error.info
+  }
+
+  test('an unused wallet has none, and a plain balance has the withdrawal', async () => {
+    expect(await placesOf(freshWallet())).toEqual([])
+    expect(await placesOf(await earner(1_000_000n))).toMatchObject([
+      {
+        place: 'available',
+        id: null,
+        amount: usdc('1000000', '1'),
+        nextActions: [{ method: 'POST', path: '/account/withdraw/transactions' }],
+      },
+    ])
+  })
+
+  test('what is lent, invested, pledged to debt or in the wallet has a row each, and the rows add up', async () => {
+    const wallet = await borrower()
+    await mint(stage.world, wallet, 7_000_000n)
+    const { pool } = stage.world.at
+    await stage.world.run(wallet, 'token', 'approve', pool, 3_000_000n)
+    await stage.world.run(wallet, 'pool', 'deposit', 3_000_000n, wallet)
+    await stage.world.run(wallet, 'pool', 'requestRedeem', 1_000_000n, wallet, 0)
+    await allocate(wallet, 5_000_000n)
+    expect(await sums(wallet)).toEqual([
+      ['available', '25'],
+      ['account_debt', '2'],
+      ['account_collateral', '10'],
+      ['wallet', '4'],
+      ['strategy', '5'],
+      ['pool_shares', '2'],
+      ['pool_notice', '1'],
+    ])
+  })
+
+  test('a withdrawal above the available balance names how much is lent, where, and the builder that brings it back', async () => {
+    const wallet = await earner(20_000_000n)
+    await allocate(wallet, 18_000_000n)
+    expect(await refused(wallet, { amount: '10000000' })).toMatchObject({
+      reason: 'amount_exceeds_available',
+      details: {
+        available: usdc('2000000', '2'),
+        elsewhere: [{ place: 'strategy', id: IDLE_STRATEGY_ID, amount: usdc('18000000', '18') }],
+      },
+      nextActions: [{ path: '/account/position' }, { method: 'POST', path: '/account/recall/transactions' }],
+    })
+  })
+
+  test.each([
+    ['collateral', async () => borrower(), ['account_debt', 'account_collateral'], 'transaction'],
+    [
+      'shares of the deposit pool',
+      async () => {
+        const wallet = await holder(2_000_000n)
+        await stage.world.run(wallet, 'token', 'approve', stage.world.at.pool, 2_000_000n)
+        await stage.world.run(wallet, 'pool', 'deposit', 2_000_000n, wallet)
+        return wallet
+      },
+      ['pool_shares'],
+      'http',
+    ],
+  ] as const)('a withdrawal above the available balance names %s too', async (_name, open, places, kind) => {
+    const { details, nextActions } = await refused(await open(), { amount: '900000000' })
+    expect(details?.elsewhere).toMatchObject(places.map((place) => ({ place })))
+    expect(nextActions?.[1]?.kind).toBe(kind)
   })
 })
 

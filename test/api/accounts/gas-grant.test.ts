@@ -89,7 +89,7 @@ describe('a withdrawal that asks for the gas grant', () => {
     const wallet = await earner()
     const before = await balanceOf(operator)
     const { body } = await withdraw(wallet)
-    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: false, status: 'granted', reason: 'first_withdrawal_gas_grant_sent' })
+    expect(body.firstWithdrawalGasGrant).toMatchObject({ eligible: true, status: 'granted', reason: 'first_withdrawal_gas_grant_sent' })
     expect(body.firstWithdrawalGasGrant.priorGrant?.txHash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(body.gas).toMatchObject({ sufficient: true, walletBalance: { raw: GAS_GRANT_RAW.toString() } })
     expect(await reasonOf(wallet)).toBe('sent')

@@ -7,6 +7,7 @@ import { createCreditHandlers } from '../../../api/credit/handlers.ts'
 import { loadArtifact } from '../../../contracts/artifact.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import * as credit from '../../../schemas/credit/operations.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
 import { readSettings, type Settings } from '../../../schemas/settings.ts'
 import { OPERATOR_KEY, who } from '../../contracts/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -419,4 +420,84 @@ test('every event of a loan is announced to its borrower alone', async () => {
     ].map((topic) => [topic, [wallet]]),
   )
   expect(own.every(({ blockNumber, txHash }) => blockNumber !== null && txHash !== null)).toBe(true)
+})
+
+describe('own loans', () => {
+  const repay = (wallet: Hex, body: Record<string, unknown>) => build(wallet, { direction: 'repay', ...body })
+  const refused = async (wallet: Hex, body: Record<string, unknown>) => {
+    const error = await repay(wallet, body).catch((cause: unknown) => cause)
+    if (!isServiceError(error)) throw error
+    return error.info
+  }
+
+  test('are listed with id, debt and pledge, newest first, and leave the list with their last payment', async () => {
+    await stage.world.undone(async () => {
+      await lend(20_000_000n)
+      const wallet = await vestedWallet()
+      expect((await getCredit(wallet)).loans).toEqual([])
+      const first = await borrow(wallet, { direction: 'borrow', pledgeShares: '4000000', amount: '1000000' })
+      const second = await borrow(wallet, { direction: 'borrow', pledgeShares: '4000000', amount: '2000000' })
+      const { loans, wallet: own } = await getCredit(wallet)
+      expect(loans.map(({ loanId, principal, pledgedShares }) => [loanId, principal.display, pledgedShares.display])).toEqual([
+        [second, '2', '4'],
+        [first, '1', '4'],
+      ])
+      expect(loans.reduce((sum, { outstanding }) => sum + BigInt(outstanding.raw), 0n)).toBe(BigInt(own.outstanding.raw))
+      await mint(stage.world, wallet, 1_000_000n)
+      await sendAll(await repay(wallet, { loanId: second, amount: loans[0]?.outstanding.raw }))
+      expect((await getCredit(wallet)).loans.map(({ loanId }) => loanId)).toEqual([first])
+    })
+  })
+
+  test('a repayment without an id pays the only one', async () => {
+    await stage.world.undone(async () => {
+      await lend(20_000_000n)
+      const wallet = await vestedWallet()
+      const loanId = await borrow(wallet)
+      const built = await repay(wallet, { amount: '500000' })
+      expect(built).toMatchObject({ direction: 'repay', preview: { loanId } })
+      await sendAll(built)
+      expect((await getCredit(wallet)).loans).toMatchObject([{ loanId }])
+    })
+  })
+
+  test('a repayment without an id is refused for several loans, which it names, and for none', async () => {
+    await stage.world.undone(async () => {
+      await lend(20_000_000n)
+      const wallet = await vestedWallet()
+      expect(await refused(wallet, { amount: '1' })).toMatchObject({ reason: 'LoanNotActive' })
+      const ids = [
+        await borrow(wallet, { direction: 'borrow', pledgeShares: '4000000', amount: '1000000' }),
+        await borrow(wallet, { direction: 'borrow', pledgeShares: '4000000', amount: '1000000' }),
+      ]
+      const { reason, details } = await refused(wallet, { amount: '1' })
+      expect(reason).toBe('LoanNotNamed')
+      expect(Object.keys(details ?? {})).toEqual(expect.arrayContaining(ids))
+    })
+  })
+
+  test('the refusal of a loan from an empty pool advises the borrower, and that of a withdrawal the lender', async () => {
+    await stage.world.undone(async () => {
+      const lender = await lend(4_000_000n)
+      const wallet = await vestedWallet()
+      await borrow(wallet)
+      const other = await vestedWallet()
+      const { credit: pool } = stage.world.at
+      const held = BigInt((await stage.world.read('token', 'balanceOf', pool)) as bigint)
+      await stage.world.run(pool as Hex, 'token', 'transfer', who.stranger, held - 1n)
+      const informed = async (work: Promise<unknown>) => {
+        const error = await work.catch((cause: unknown) => cause)
+        if (!isServiceError(error)) throw error
+        return error.info
+      }
+      const loan = await informed(build(other, LOAN))
+      expect([loan.reason, loan.details?.remedy]).toEqual(['InsufficientBuffer', expect.stringContaining('Borrow at most')])
+      expect(JSON.stringify(loan)).not.toContain('requestRedeem')
+      const withdrawal = await informed(build(lender, { direction: 'withdraw', shares: '4000000' }))
+      expect(withdrawal).toMatchObject({
+        reason: 'InsufficientBuffer',
+        nextActions: [{ kind: 'transaction', transaction: { to: stage.world.at.credit.toLowerCase() } }],
+      })
+    })
+  })
 })

@@ -6,6 +6,7 @@ import { createStrategyHandlers } from '../../../api/strategies/handlers.ts'
 import { loadArtifact } from '../../../contracts/artifact.ts'
 import { IDLE_STRATEGY_ID, LOCAL_STRATEGY_ID } from '../../../contracts/parameters.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
 import * as operations from '../../../schemas/strategies/operations.ts'
 import {
   ASYNC_ID,
@@ -19,7 +20,7 @@ import {
   withdrawParams,
 } from '../../contracts/support/strategies.ts'
 import { who } from '../../contracts/support/world.ts'
-import { ask, deposit, lower, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
+import { ask, deposit, lower, mint, refusal, type Stage, startStage, worker } from '../support/account-world.ts'
 
 let stage: Stage
 let added: Strategies
@@ -216,5 +217,85 @@ describe('a reading', () => {
     asked.length = 0
     await positions({}, handlers)
     expect(new Set(asked).size).toBe(1)
+  })
+})
+
+describe('a recall', () => {
+  const build = async (body: Record<string, unknown> = {}, wallet: Hex = worker) =>
+    (await ask(operations.buildRecallTransactions, stage.strategies.buildRecallTransactions, { wallet, body })).body
+  const refused = async (body: Record<string, unknown> = {}) => {
+    const error = await build(body).catch((cause: unknown) => cause)
+    if (!isServiceError(error)) throw error
+    return error.info
+  }
+  const send = async ({ templates }: Awaited<ReturnType<typeof build>>) => {
+    for (const { from, to, data } of templates)
+      expect((await stage.world.attemptAt(from as Hex, to as Hex, data as Hex)).error ?? null).toBeNull()
+  }
+  const liquid = async () => ((await stage.world.read('accounts', 'positions', worker, stage.world.at.token)) as readonly bigint[])[0]
+
+  test.each([
+    ['the idle balance in the pool', IDLE_STRATEGY_ID],
+    ['another strategy', SYNC_ID],
+  ])('brings everything in %s back to the account, as expected', async (_name, id) => {
+    await stage.world.undone(async () => {
+      const before = await liquid()
+      await allocate(4_000_000n, id)
+      const built = await build()
+      expect(built).toMatchObject({
+        recall: { strategyId: id, amount: usdc('4000000', '4'), allocatedBefore: usdc('4000000', '4'), allocatedAfter: usdc('0', '0') },
+        templates: [{ step: 'recall', from: worker, decoded: { function: 'deallocateIdleFunds(address,bytes32,uint256)' } }],
+      })
+      expect(built.expected.map(({ kind, direction }) => [kind, direction])).toEqual([
+        ['account.liquid', 'in'],
+        ['account.strategyAllocated', 'out'],
+      ])
+      expect(built.instructions.join(' ')).toContain('POST /account/idle-allocation/revoke')
+      await send(built)
+      expect(await liquid()).toBe(before)
+      expect(await refused()).toMatchObject({ reason: 'nothing_to_recall' })
+    })
+  })
+
+  test('takes a part, and more than the mark after a gain', async () => {
+    await stage.world.undone(async () => {
+      await allocate(1_000_000n)
+      await earn()
+      // The mock counts its gain without tokens.
+      await mint(stage.world, added.sync, 50_000n)
+      await send(await build({ amount: '250000' }))
+      const rest = await build()
+      expect(rest.recall.amount.raw).toBe(rest.recall.allocatedBefore.raw)
+      expect(BigInt(rest.recall.amount.raw)).toBeGreaterThan(750_000n)
+    })
+  })
+
+  test('of two strategies needs a name, and the refusal gives each with its amount', async () => {
+    await stage.world.undone(async () => {
+      await allocate(1_000_000n)
+      await allocate(2_000_000n, IDLE_STRATEGY_ID)
+      expect(await refused({ amount: '1' })).toMatchObject({
+        reason: 'strategy_not_named',
+        details: { MOCK_SYNC: usdc('1000000', '1'), AAC_IDLE_DEPOSIT_POOL_V21: usdc('2000000', '2') },
+        nextActions: [{ path: '/account/strategies' }],
+      })
+      expect((await build({ strategyId: IDLE_STRATEGY_ID })).recall.amount).toEqual(usdc('2000000', '2'))
+    })
+  })
+
+  test('is refused where it cannot succeed, with the amounts that decide it', async () => {
+    await stage.world.undone(async () => {
+      expect(await refused()).toMatchObject({ reason: 'nothing_to_recall' })
+      await allocate(2_000_000n, IDLE_STRATEGY_ID)
+      expect(await refused({ strategyId: SYNC_ID })).toMatchObject({ reason: 'nothing_to_recall' })
+      expect(await refused({ strategyId: ASYNC_ID })).toMatchObject({ reason: 'nothing_to_recall' })
+      expect(await refused({ amount: '2000001' })).toMatchObject({
+        reason: 'amount_exceeds_allocated',
+        details: { requested: usdc('2000001', '2.000001'), allocated: usdc('2000000', '2') },
+      })
+      await allocate(1_000_000n)
+      await withdrawApproval()
+      expect(await refused({ strategyId: SYNC_ID })).toMatchObject({ reason: 'strategy_inactive', nextActions: [{ kind: 'wait' }] })
+    })
   })
 })

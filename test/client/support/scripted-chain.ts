@@ -9,8 +9,8 @@ import { createStateDirectory } from '../../../client/cli/state/directory.ts'
 import { json, type Script, startScriptedService } from './scripted-service.ts'
 
 const CHAIN_ID = 31_337
-const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-const CORE = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512'
+export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+export const CORE = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512'
 
 /** A node in memory. It mines what it takes, unless `isMining` is false. */
 export interface ScriptedNode {

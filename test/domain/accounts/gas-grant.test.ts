@@ -124,7 +124,17 @@ describe('the gas grant of an answer', () => {
 
   test('shows the earlier grant, and nothing in place of what was not read', () => {
     const view = gasGrantView(facts({ ...prior('sending'), reservedToday: 'unreadable' }), ASSETS, 0)
-    expect(view).toMatchObject({ eligible: false, status: 'sending', daily: null })
+    expect(view).toMatchObject({ eligible: true, status: 'sending', daily: null })
     expect(view.priorGrant).toEqual({ status: 'sending', intentHash: HASH, txHash: null })
+  })
+
+  test.each([
+    ['granted', HASH, true],
+    ['sending', HASH, true],
+    ['sending', EARLIER, false],
+    ['granted', EARLIER, false],
+    ['failed', HASH, false],
+  ] as const)('of a grant that is %s for withdrawal %s is eligible: %s', (status, intentHash, eligible) => {
+    expect(gasGrantView(facts(prior(status, intentHash)), ASSETS, 0).eligible).toBe(eligible)
   })
 })

@@ -48,6 +48,44 @@ test('the answer of a failed deposit has every member of the published shape', (
 })
 
 test.each([
+  [
+    'a deposit that returned',
+    { kind: 0, assets: 5_000_000n, shares: 0n },
+    3,
+    0n,
+    { outstandingAssets: { raw: '0' }, keptShares: { raw: '0' } },
+    'returned',
+  ],
+  [
+    'a deposit that is away',
+    { kind: 0, assets: 5_000_000n, shares: 0n },
+    3,
+    4n,
+    { outstandingAssets: { raw: '4' }, keptShares: { raw: '0' } },
+    'releaseRecovered',
+  ],
+  [
+    'a withdrawal',
+    { kind: 1, assets: 0n, shares: 7_000_000n },
+    3,
+    0n,
+    { outstandingAssets: { raw: '0' }, keptShares: { display: '7' } },
+    'Request it again',
+  ],
+  ['a cancelled withdrawal', { kind: 1, assets: 0n, shares: 7n }, 4, 0n, { keptShares: { raw: '7' } }, 'Request it again'],
+] as const)('the failure of %s says what it left and how to get it', (_name, changes, status, outstanding, left, how) => {
+  const request = { ...REQUEST, status, context: { ...REQUEST.context, ...changes } }
+  const view = requestView(ID, request, ASSET, outstanding)
+  expect(CrossChainRequestShape.parse(view)).toEqual(view)
+  expect(view.recovery).toMatchObject(left)
+  expect(view.recovery?.statement).toContain(how)
+})
+
+test.each([1, 2])('a request of status %i leaves nothing to recover', (status) => {
+  expect(requestView(ID, { ...REQUEST, status }, ASSET).recovery).toBeNull()
+})
+
+test.each([
   [0, 'unknown'],
   [1, 'pending'],
   [2, 'succeeded'],

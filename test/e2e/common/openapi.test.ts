@@ -12,7 +12,7 @@ import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/rec
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
-import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
+import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld({ shared: true })
@@ -227,6 +227,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.post('/account/deposit/transactions', { amount: '0' }, 400)
     await agent.post('/account/withdraw/transactions', { amount: '1', destination: world().operatorAccount.address })
     await agent.post('/account/withdraw/transactions', { amount: '9'.repeat(30) }, 400)
+    await agent.post('/account/recall/transactions', {}, 400)
+    await (await lendingAgent(world())).post('/account/recall/transactions', { amount: '1' })
     await agent.post('/account/fund', { amount: '1' }, 403)
     const operator = await world().agent(world().operatorAccount)
     await operator.post('/account/fund', { amount: '1500000' })

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { sql } from 'kysely'
+import { encodeFunctionData } from 'viem'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { LOCAL_STRATEGY_ID } from '../../../contracts/parameters.ts'
 import { solve } from '../../../local/catalogue/solutions.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { verifierWorkflowId } from '../../../schemas/verification/process.ts'
@@ -57,6 +60,16 @@ export const deposit = async (world: Pick<World, 'view'>, agent: Agent, amountRa
 export const fundedAgent = async (world: Pick<World, 'view' | 'agent'>, amountRaw = 10_000_000n): Promise<Agent> => {
   const agent = await world.agent()
   await deposit(world, agent, amountRaw)
+  return agent
+}
+
+/** An agent of whose account half a unit lies in a strategy. */
+export const lendingAgent = async (world: Pick<World, 'view' | 'agent'>): Promise<Agent> => {
+  const agent = await fundedAgent(world)
+  const args = [agent.account.address, LOCAL_STRATEGY_ID, 500_000n] as const
+  const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'allocateIdleFunds', args })
+  const { ownershipProof } = await agent.get('/account/position')
+  await world.view.send(agent.account, { to: ownershipProof.address, data })
   return agent
 }
 

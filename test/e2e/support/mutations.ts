@@ -14,7 +14,7 @@ import { idleConsent, lock, signedQuote } from '../../support/records/locked-dep
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
-import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, newJob, submitUnderFault } from './jobs.ts'
+import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent, newJob, submitUnderFault } from './jobs.ts'
 
 /** Operations that a request can change something with, by the registry. */
 export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
@@ -170,11 +170,11 @@ const webhookSubject = async ({ world, engine }: Stage, hasProcess = false): Pro
 }
 
 /** Builds unsigned transactions for a wallet with tokens. */
-const unsigned = (body: object): Case => ({
+const unsigned = (body: object, open: (world: FleetWorld) => Promise<Agent> = (world) => world.agent()): Case => ({
   kind: 'pure',
   because: 'it builds unsigned transactions, which the caller signs and sends',
   prepare: async ({ world }) => {
-    const agent = await world.agent()
+    const agent = await open(world)
     await world.view.fund(agent.account.address, 1_000_000n)
     return { token: agent.token(), body }
   },
@@ -368,6 +368,7 @@ export const CASES = {
   },
 
   buildAccountDepositTransactions: unsigned({ amount: '1000000' }),
+  buildRecallTransactions: unsigned({}, lendingAgent),
   buildPoolTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
   buildCreditTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
 

@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { readKeystore } from '../../../client/cli/key/keystore.ts'
+import { IDLE_STRATEGY_ID } from '../../../contracts/parameters.ts'
 import { BAD_WORK, createJob, GOOD_WORK } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { type CommandLine, createCommandLine, type Ended } from './command-line.ts'
@@ -319,6 +321,22 @@ describe('money', () => {
     expect((await cli.json('deposit', '0.7', '--yes')).transactions).toEqual([{ step: 'deposit', hash }])
     expect(await liquid()).toBe(before + 700_000n)
     expect(readdirSync(cli.keys)).not.toContain(name)
+  })
+})
+
+describe('lent balance', () => {
+  test('comes home with the command line alone, and the refusal of a withdrawal names the command', async () => {
+    await cli.json('faucet', '20')
+    await cli.run(['deposit', '20', '--yes'])
+    const args = [wallet, IDLE_STRATEGY_ID, 18_000_000n] as const
+    const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'allocateIdleFunds', args })
+    await world().view.send(privateKeyToAccount(privateKey), { to: world().chain.contracts.agentAccount.address as Hex, data })
+    const refused = await cli.run(['withdraw', '18', '--yes'])
+    expect([refused.exit, refused.error]).toEqual([1, expect.stringContaining('agent-work recall')])
+    expect(await cli.json('recall', '--yes')).toMatchObject({ transactions: [{ step: 'recall' }], places: expect.any(Array) })
+    const before = BigInt((await cli.json('account')).walletBalance.USDC.raw)
+    await cli.json('withdraw', '18', '--yes')
+    expect(BigInt((await cli.json('account')).walletBalance.USDC.raw)).toBe(before + 18_000_000n)
   })
 })
 

@@ -43,7 +43,7 @@ const holds = (agent: Agent, liquid: string, allocated: string) =>
     () => held(agent),
     ([nowLiquid, nowAllocated]) => nowLiquid === liquid && nowAllocated === allocated,
   )
-const callAccount = async (agent: Agent, functionName: 'withdraw' | 'deallocateIdleFunds', args: readonly unknown[]) => {
+const callAccount = async (agent: Agent, functionName: 'withdraw', args: readonly unknown[]) => {
   const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName, args: args as never })
   await world().view.send(agent.account, { to: world().chain.contracts.agentAccount.address as Hex, data })
   await followerAtHead(world())
@@ -70,16 +70,27 @@ describe('idle-balance allocation', () => {
     await eventually('the process records the recall', recalled, (raw) => raw !== '0')
     expect((await agent.get(PATH)).movements).toMatchObject({ allocated: { raw: '11000000' }, recalled: { raw: '1500000' } })
     const revocation = { token: agent.token(), body: {}, headers: { 'idempotency-key': 'revoke-consent-1' } }
-    expect(await world().expectCall(200, `${PATH}/revoke`, revocation)).toMatchObject({ revoked: true, consent: { status: 'revoked' } })
-    expect(await agent.post(`${PATH}/revoke`, {})).toEqual({ revoked: false, reason: 'idle_balance_consent_missing' })
+    expect(await world().expectCall(200, `${PATH}/revoke`, revocation)).toMatchObject({
+      revoked: true,
+      consent: { status: 'revoked' },
+      stillLent: [{ id: STRATEGY, amount: { raw: '9500000' }, nextActions: [{ path: '/account/recall/transactions' }] }],
+    })
+    expect(await agent.post(`${PATH}/revoke`, {})).toMatchObject({
+      revoked: false,
+      reason: 'idle_balance_consent_missing',
+      stillLent: [{ amount: { raw: '9500000' } }],
+    })
     expect((await processOf(agent).result()).consent).toContain('revoked')
     await deposit(world(), agent, 5_000_000n)
     await followerAtHead(world())
     expect(await agent.post(`${PATH}/consent`, consent, 409)).toMatchObject({ code: 'idle_balance_consent_revoked' })
     expect(await held(agent)).toEqual(['7000000', '9500000'])
     // The way out needs neither consent nor operator.
-    await callAccount(agent, 'deallocateIdleFunds', [agent.account.address, STRATEGY, 9_500_000n])
+    const { templates } = await agent.post('/account/recall/transactions', {})
+    for (const { to, data } of templates) await world().view.send(agent.account, { to, data })
     expect(await held(agent)).toEqual(['16500000', '0'])
+    await followerAtHead(world())
+    expect((await agent.post(`${PATH}/revoke`, {})).stillLent).toEqual([])
     expect(await eventsOf(agent)).toEqual(['idle_allocation.consented', 'idle_allocation.revoked'])
   })
 

@@ -159,8 +159,8 @@ describe('a request of savings', () => {
   test('of a wrong form names the members of its direction', () => {
     const { error } = pool.PoolTransactionsBody.safeParse({ direction: 'withdraw' })
     expect(error?.issues).toMatchObject([{ path: ['direction'], message: 'withdraw takes assets, or shares, and nothing else' }])
-    const { error: other } = credit.CreditTransactionsBody.safeParse({ direction: 'repay', amount: A })
-    expect(other?.issues).toMatchObject([{ message: 'repay takes loanId and amount, and nothing else' }])
+    const { error: other } = credit.CreditTransactionsBody.safeParse({ direction: 'repay', assets: A })
+    expect(other?.issues).toMatchObject([{ message: 'repay takes loanId and amount, or amount, and nothing else' }])
   })
 })
 

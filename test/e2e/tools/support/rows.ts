@@ -5,7 +5,7 @@ import type { OPERATIONS, OperationId } from '../../../../schemas/operations/reg
 import { consentTo, lock, lockRequest } from '../../../support/records/locked-deposits.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
-import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../support/jobs.ts'
+import { claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../../support/jobs.ts'
 import type { World } from '../../support/world.ts'
 import type { Arguments } from './clients.ts'
 
@@ -158,6 +158,10 @@ export const ROWS: Record<ToolName, Row> = {
   buildWithdrawTransactions: { good: () => ({ sent: { amount: '1000' } }), bad: invalidBesideSchema({ amount: '9'.repeat(30) }) },
   listStrategies: { ...withNothing, bad: UNKNOWN_ARGUMENT },
   getStrategyPositions: { ...withNothing, bad: invalid({ limit: 0 }) },
+  buildRecallTransactions: {
+    good: async ({ world }) => ({ sent: {}, as: await lendingAgent(world) }),
+    bad: invalidBesideSchema({ strategyId: UNKNOWN_HASH }),
+  },
   getDepositPoolInfo: { ...withNothing, bad: UNKNOWN_ARGUMENT },
   buildDepositPoolTransactions: {
     good: async ({ world, agent }) => {
