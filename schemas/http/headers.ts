@@ -16,7 +16,8 @@ const text = { type: 'string' }
 /** Codes of an operation with a status. */
 const codesOf = (spec: OperationSpec, status: number) => errorsOf(spec).filter((code) => ERRORS[code].status === status)
 
-const hasBucket = ({ rate, buildRate }: OperationSpec): boolean => rate !== undefined || buildRate !== undefined
+/** Whether requests to an operation are counted. */
+const hasBucket = (spec: OperationSpec): boolean => errorsOf(spec).includes('rate_limited')
 
 /** Headers of answers by name. Source: http, "Request id and common headers". */
 export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {

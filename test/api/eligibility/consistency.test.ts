@@ -71,7 +71,7 @@ const deposited = async ({ lagSeconds = 0, ageMs = 48 * HOUR } = {}): Promise<vo
   await sql`insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args,
       moves_process, seen_at, revision, notified_revision)
     values (${chainId}, '0xd0', 0, 3, '0x3', ${new Date(NOW - ageMs)}, ${POOL}, 'pool', 'Deposit',
-      ${JSON.stringify({ owner: ME, assets: '1000000' })}, true, now(), 1, 1)`.execute(rows)
+      ${JSON.stringify({ owner: ME, assets: '1000000', shares: '1000000' })}, true, now(), 1, 1)`.execute(rows)
 }
 /** One whole USDC of vested principal raises this cap above the exposure of the job. */
 const TIGHT = { WORKER_OPEN_EXPOSURE_CAP_RAW: '600000' }

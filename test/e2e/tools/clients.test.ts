@@ -120,7 +120,7 @@ describe.each(CLIENT_KINDS)('%s', (kind) => {
       expect(names).toContain(tool)
     }
     expect(await client.getPrompt('explainRefusal', { code: 'insufficient_liquidity' })).toContain('buildAccountDepositTransactions')
-    for (const refused of [client.getPrompt('explainRefusal', { code: 'no_such_code' }), client.getPrompt('noSuchPrompt')])
-      await expect(refused).rejects.toMatchObject({ code: -32602 })
+    await expect(client.getPrompt('explainRefusal', { code: 'no_such_code' })).rejects.toMatchObject({ code: -32602 })
+    await expect(client.getPrompt('noSuchPrompt')).rejects.toMatchObject({ code: -32602 })
   })
 })
