@@ -70,7 +70,7 @@ export const ELSEWHERE: Record<string, (stage: Stage) => Promise<Situation>> = {
     return { tool: 'recommendJobs', sent: { limit: 1 }, as: await world.agent(), next: ['preflightJob', 'recommendJobs'] }
   },
   'a withdrawal of more than the balance': async ({ agent }) => {
-    return { tool: 'buildWithdrawTransactions', sent: { amount: '900000000' }, as: agent, next: ['getAccountPosition'] }
+    return { tool: 'buildWithdrawTransactions', sent: { amount: '900000000' }, as: agent, next: ['getAccountPosition', 'wait'] }
   },
   'a quote of more than the balance': async ({ agent }) => {
     const sent = { tier: 't30', amountRaw: '900000000', consentNonce: 'a1b2c3d4e5f6' }
