@@ -9,7 +9,7 @@ const hasPython = spawnSync('python3', ['-c', 'import venv, sys; sys.exit(sys.ve
 const withPython = hasPython ? test : test.skip
 
 withPython.each(['nobody', 'worker', 'verifier', 'admin'])('generated requests of %s get answers that the document declares', (role) => {
-  const args = ['test/schemathesis/run.ts', '--dir', world().dir, '--role', role, '--seconds', '10', '--seed', '1']
+  const args = ['test/schemathesis/run.ts', '--dir', world().dir, '--role', role, '--seconds', '6', '--seed', '1']
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(status === 0 ? 'green' : `${stdout}${stderr}`).toBe('green')
 })
