@@ -27,9 +27,9 @@ const ROUNDS = Number(process.env.CAP_ROUNDS ?? 1)
 const ROUND_MS = 300_000
 const CROWD = ROUNDS === 1 ? 10 : 26
 /** What the caps let in of a crowd, about. */
-const FITTING = Math.floor(CROWD * 0.625)
-/** Wallets that share a crowd so that none reaches its own cap. */
-const SHARED_BY = 5
+const FITTING = 6
+/** Wallets that share a crowd, two calls each, so that none reaches its own cap. */
+const SHARED_BY = CROWD / 2
 
 /** Reward 0.5 and the gas, and a reward of 1.2. */
 const SMALL_RAW = 559_000n
@@ -102,21 +102,26 @@ let shared: Agent[]
 const createJobs = (count: number, changes: Partial<JobInputBody>) => times(count, () => createJob(world, changes))
 
 let aged = 0
-/** Every record two days older, and locks past their term: the budgets of a day are whole again, and nothing is locked. */
+/**
+ * Puts what is new into days of its own in the past, in the order of the steps, and locks past their term: the budgets of a day are whole again,
+ * and nothing is locked.
+ */
 const age = async (): Promise<void> => {
+  const steps = ROUNDS * Object.keys(STEPS).length + 1 - aged
   aged += 1
   await world.database.transaction(async (all) => {
-    await sql`update locked_deposit set locked_at = locked_at - interval '40 days', expires_at = expires_at - interval '40 days'`.execute(
-      all,
-    )
-    for (const [table, ...columns] of [
-      ['claim_intent', 'created_at', 'closed_at'],
-      ['session', 'claimed_at'],
-      ['session_event', 'at', 'recorded_at'],
-      ['job', 'created_at'],
-      ['idle_movement', 'signed_at', 'mined_at'],
+    for (const [table, days, ...columns] of [
+      ['locked_deposit', 40, 'expires_at', 'locked_at'],
+      ['claim_intent', 2, 'created_at', 'closed_at'],
+      ['session', 2, 'claimed_at'],
+      ['session_event', 2, 'at', 'recorded_at'],
+      ['job', 2, 'created_at'],
+      ['idle_movement', 2, 'signed_at', 'mined_at'],
     ] as const)
-      for (const column of columns) await sql.raw(`update ${table} set ${column} = ${column} - interval '2 days'`).execute(all)
+      for (const column of columns) {
+        const older = `${column} = ${column} - interval '${steps * days} days'`
+        await sql.raw(`update ${table} set ${older} where ${column} > now() - interval '${days} days'`).execute(all)
+      }
     for (const table of ['subsidy_reservation', 'gas_grant'])
       await sql.raw(`update ${table} set day = 'aged ' || ${aged} where day not like 'aged%'`).execute(all)
   })
