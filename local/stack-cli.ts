@@ -16,7 +16,8 @@ stop     ends the stack that runs
   --fresh      start: forget all local state first
   --infra      start: database, Temporal and chain only
   --any-ports  start: any free ports instead of the usual ones
-  --dir DIR    where the state lies (default: .local)`
+  --dir DIR    where the state lies (default: .local)
+  --help       shows this`
 
 const show = (stack: Stack, headline: string): void =>
   console.log(
@@ -73,10 +74,11 @@ const dispatch = (args: string[]): Promise<number> | number => {
     'any-ports': { type: 'boolean' },
     json: { type: 'boolean' },
     dir: { type: 'string' },
+    help: { type: 'boolean' },
   } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const dir = values.dir ?? STATE_DIRECTORY
-  switch (positionals[0]) {
+  switch (values.help ? 'help' : positionals[0]) {
     case 'start':
       return start({ dir, fresh: values.fresh ?? false, services: !values.infra, ports: values['any-ports'] ? ANY_PORTS : USUAL_PORTS })
     case 'status':
@@ -85,7 +87,7 @@ const dispatch = (args: string[]): Promise<number> | number => {
       return stop(dir)
     default:
       console.log(USAGE)
-      return 2
+      return values.help ? 0 : 2
   }
 }
 

@@ -16,10 +16,11 @@ Pays test money to a wallet on the chain of the running local stack; without an 
 
 const DEFAULT_USDC = '5'
 
-const OPTIONS = { usdc: { type: 'string' }, gas: { type: 'boolean' }, dir: { type: 'string' } } as const
+const OPTIONS = { usdc: { type: 'string' }, gas: { type: 'boolean' }, dir: { type: 'string' }, help: { type: 'boolean' } } as const
 
 const dispatch = async (args: string[]): Promise<void> => {
   const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  if (values.help) return console.log(USAGE)
   const [address, second] = positionals
   const wallet = AddressInput.safeParse(address)
   if (second !== undefined || !wallet.success)

@@ -21,12 +21,18 @@ const printMoves = ({ moved, behind, diverged }: MoveReport): void => {
     )
 }
 
+const USAGE = `usage: npm run time -- [TIME] [--dir DIR]
+
+Shows wall clock, service clock and newest block; with a TIME moves chain, service and workflows there.
+TIME is +90m, +7d, +1d12h, or an instant like 2030-01-31T12:00:00Z.`
+
 /** Whether the argument moves time back, such as `-1h`: an expression that is refused, not an option. */
 const isBack = (arg: string): boolean => /^-\d/.test(arg)
 
 const dispatch = async (args: string[]): Promise<void> => {
-  const options = { dir: { type: 'string' } } as const
+  const options = { dir: { type: 'string' }, help: { type: 'boolean' } } as const
   const { values, positionals } = parseArgs({ args: args.filter((arg) => !isBack(arg)), options, allowPositionals: true })
+  if (values.help) return console.log(USAGE)
   const [expression, second] = [...args.filter(isBack), ...positionals]
   if (second !== undefined) throw new Error(`one time at once, and not ${expression} and ${second}: write a sum like +1d12h`)
   const target = expression === undefined ? undefined : parseTimeExpression(expression)
