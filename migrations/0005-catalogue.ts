@@ -14,6 +14,7 @@ export const up = `
     source_group text not null,
     lane text not null,
     lane_daily_raw numeric(78,0),
+    lane_backlog integer,
     reward_asset text not null,
     reward_raw numeric(78,0) not null check (reward_raw > 0),
     waiver_eligible boolean not null,

@@ -42,7 +42,8 @@ export const createPlaceReads = (chain: ChainFile, clients: ChainClients, reads:
       }),
     )
     const holdings = reading.available ? reading.read.holdings : null
-    return placesOf({ position, walletRaw, locks, holdings, pool: own, lender: figures?.pool ?? null }, contracts)
+    const [lender, debtRaw] = [figures?.pool ?? null, figures?.debtRaw ?? 0n]
+    return placesOf({ position, walletRaw, locks, holdings, pool: own, lender, debtRaw }, contracts)
   }
 }
 export type PlaceReads = ReturnType<typeof createPlaceReads>

@@ -6,7 +6,7 @@ import type { SessionAdmission } from '../../schemas/sessions/record.ts'
 import type { Check } from './context.ts'
 
 /** Clocks and transactions may differ by this: what ended so shortly after an admission may have ended before it. */
-const CLOCKS = sql`interval '1 minute'`
+const CLOCK_TOLERANCE = sql`interval '1 minute'`
 const DAY = sql`make_interval(secs => ${DAY_MS / 1000})`
 
 /**
@@ -31,7 +31,7 @@ const checkCap =
         with counted (scope, subject, at, amount, freed_at, limit_raw) as (${counted}),
           change as (
             select scope, subject, at, amount, limit_raw from counted
-            union all select scope, null, greatest(freed_at - ${CLOCKS}, at + interval '1 millisecond'), -amount, null from counted where freed_at is not null
+            union all select scope, null, greatest(freed_at - ${CLOCK_TOLERANCE}, at + interval '1 millisecond'), -amount, null from counted where freed_at is not null
           ),
           running as (
             select *, sum(amount) over (partition by scope order by at, amount > 0, limit_raw, subject rows unbounded preceding) as total from change
@@ -52,11 +52,16 @@ const ENDS = sql`(
     min(coalesce(recorded_at, at)) filter (where to_status = 'resolved') as paid_at
   from session_event group by session_id)`
 
-const OPEN_WORK = sql`ends.closed_at, s.rejection_finalized_at`
-const OF_A_DAY = sql`ends.unused_at, least(i.created_at, s.claimed_at) + ${DAY}`
+const OPEN_WORK_ENDS = sql`ends.closed_at, s.rejection_finalized_at`
+const DAILY_USE_ENDS = sql`ends.unused_at, least(i.created_at, s.claimed_at) + ${DAY}`
 
 /** Admitted claims under one of their limits. `reason` is that of a claim which the limit bounded and let in. */
-const claims = (gate: keyof SessionAdmission, reason: string, scope: RawBuilder<unknown>, freedAt: RawBuilder<unknown>): Counted => sql`
+const selectClaims = (
+  gate: keyof SessionAdmission,
+  reason: string,
+  scope: RawBuilder<unknown>,
+  freedAt: RawBuilder<unknown>,
+): Counted => sql`
   select ${scope}, 'claim ' || i.session_id, i.created_at, i.exposure_raw, least(case i.status when 'released' then i.closed_at end, ${freedAt}),
     case when i.terms #>> array['admission', ${gate}::text, 'reason'] = ${reason}
       then (i.terms #>> array['admission', ${gate}::text, 'limitRaw'])::numeric end
@@ -65,13 +70,15 @@ const claims = (gate: keyof SessionAdmission, reason: string, scope: RawBuilder<
 const WALLET = sql`i.wallet`
 const ALL = sql`'all wallets'`
 
-export const checkOpenExposure = checkCap(claims('workerExposure', 'worker_open_exposure_within_cap', WALLET, OPEN_WORK))
+export const checkOpenExposure = checkCap(selectClaims('workerExposure', 'worker_open_exposure_within_cap', WALLET, OPEN_WORK_ENDS))
 /** Work that was paid goes on counting, with its reward. */
 export const checkCatalogueCredit = checkCap(sql`
-  ${claims('catalogueAccess', 'lifetime_catalogue_credit_available', WALLET, OPEN_WORK)}
-  union all select wallet, null, paid_at + ${CLOCKS}, reward_raw, null, null from session join ${ENDS} ends using (session_id) where status = 'resolved'`)
-export const checkDailyExposure = checkCap(claims('dailyExposure', 'daily_exposure_within_budget', WALLET, OF_A_DAY))
-export const checkCatalogueBudget = checkCap(claims('catalogueDailyBudget', 'catalogue_daily_budget_within_budget', ALL, OF_A_DAY))
+  ${selectClaims('catalogueAccess', 'lifetime_catalogue_credit_available', WALLET, OPEN_WORK_ENDS)}
+  union all select wallet, null, paid_at + ${CLOCK_TOLERANCE}, reward_raw, null, null from session join ${ENDS} ends using (session_id) where status = 'resolved'`)
+export const checkDailyExposure = checkCap(selectClaims('dailyExposure', 'daily_exposure_within_budget', WALLET, DAILY_USE_ENDS))
+export const checkCatalogueBudget = checkCap(
+  selectClaims('catalogueDailyBudget', 'catalogue_daily_budget_within_budget', ALL, DAILY_USE_ENDS),
+)
 
 export const checkOnboardingSubsidy = checkCap(sql`
   select r.day, 'claim ' || r.session_id, r.created_at, r.amount_raw, null::timestamptz,
@@ -82,11 +89,18 @@ export const checkOnboardingSubsidy = checkCap(sql`
 /** The contract counts the claims of a wallet, so each one is compared by its number; one that was expected to be charged pins no limit. */
 export const checkWaivers = checkCap(sql`
   select s.wallet || ', ' || s.session_id, 'claim ' || s.session_id, s.claimed_at, s.claim_number, null::timestamptz,
-    case when i.subsidy_raw > 0 then (i.terms ->> 'waiverClaimsPerWallet')::numeric end
+    case i.terms ->> 'waived' when 'true' then (i.terms ->> 'waiverClaimsPerWallet')::numeric end
   from session s join claim_intent i on i.run_id = s.run_id where s.waived`)
 
-export const checkLaneBudgets = checkCap(sql`
-  select lane, 'job ' || id, created_at, reward_raw, created_at + ${DAY}, lane_daily_raw from job`)
+/** Jobs that wait in a lane. A job that may have left it, by a first claim or an end of its listing, is taken as gone. */
+const selectBacklog = sql`
+  select lane, 'job ' || id, created_at, 1,
+    least(case when lifecycle_status <> 'open' then created_at end, stale_at, (select min(claimed_at) from session s where s.job_id = job.id)),
+    lane_backlog from job`
+export const checkLaneBudgets = checkCap(
+  sql`select lane, 'job ' || id, created_at, reward_raw, created_at + ${DAY}, lane_daily_raw from job`,
+  selectBacklog,
+)
 
 export const checkGasGrants = checkCap(sql`
   select day, 'wallet ' || wallet, reserved_at, 1, null::timestamptz, daily_cap from gas_grant`)
@@ -95,18 +109,18 @@ export const checkFeeRaises = checkCap(sql`
   select 'chain ' || chain_id, 'transaction ' || s.tx_hash, s.signed_at, s.raised_raw, s.signed_at + ${DAY}, s.raise_limit_raw
   from chain_signature s join chain_transaction using (intent_key) where s.raised_raw is not null`)
 
-const locks = (scope: RawBuilder<unknown>, limit: RawBuilder<unknown>, tiers: readonly string[]): Counted => sql`
+const selectLocks = (scope: RawBuilder<unknown>, limit: RawBuilder<unknown>, tiers: readonly string[]): Counted => sql`
   select ${scope}, 'lock ' || id, locked_at, amount_raw, least(exit_requested_at, expires_at, released_at), ${limit}
   from locked_deposit where tier = any(${tiers})`
-const liveLocks = sql`
+const selectLiveLocks = sql`
   select wallet, 'lock ' || id, locked_at, 1, least(release_at, expires_at, released_at), ${LIVE_LOCKS_MAX}::numeric from locked_deposit`
 export const checkLockCaps = checkCap(
-  locks(sql`wallet`, sql`wallet_cap_raw`, ['t7', 't30', 't90']),
-  locks(ALL, sql`cohort_cap_raw`, ['t30', 't90']),
-  liveLocks,
+  selectLocks(sql`wallet`, sql`wallet_cap_raw`, ['t7', 't30', 't90']),
+  selectLocks(ALL, sql`cohort_cap_raw`, ['t30', 't90']),
+  selectLiveLocks,
 )
 
-const allocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
+const selectAllocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
   select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric
   from idle_movement where kind = 'allocate'`
-export const checkIdleRuns = checkCap(allocations(sql`wallet`, IDLE_LIMITS.largestRaw), allocations(ALL, IDLE_LIMITS.runRaw))
+export const checkIdleRuns = checkCap(selectAllocations(sql`wallet`, IDLE_LIMITS.largestRaw), selectAllocations(ALL, IDLE_LIMITS.runRaw))

@@ -86,8 +86,8 @@ export const assertLaneCapacity = async (
 export interface ListingFacts {
   now: number
   posterAddress: string | null
-  /** Daily budget of the lane that the listing was checked against. */
-  laneDailyRaw?: bigint
+  /** Limits of the lane that the listing was checked against. */
+  lane?: LaneLimits
   status?: LifecycleStatus | undefined
 }
 
@@ -102,7 +102,8 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   verifierMode: definition.verifierMode,
   sourceGroup: sourceGroupOf(definition),
   lane: definition.lane,
-  laneDailyRaw: facts.laneDailyRaw ?? null,
+  laneDailyRaw: facts.lane?.dailyRaw ?? null,
+  laneBacklog: facts.lane?.backlog ?? null,
   rewardAsset: definition.rewardAsset,
   rewardRaw,
   waiverEligible: definition.onboardingWaiverEligible,

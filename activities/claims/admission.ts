@@ -144,9 +144,10 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       chainJob: known(null),
       paused: 'unreadable' as const,
     }
-    const blocker = recheckRacing(complete, policy)
+    const assessment = assess(complete, policy)
+    const blocker = recheckRacing(assessment)
     if (blocker !== null) throw refusalOf(blocker)
-    return { limits: policy.limits, measured: limitEvidence(assess(complete, policy)) }
+    return { limits: policy.limits, measured: limitEvidence(assessment) }
   }
 
   const pin = (claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
@@ -177,11 +178,11 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const underWay = await claimsUnderWay(rows, claim.wallet, { block: BigInt(claim.block), claimCount })
     const economics = economicsFacts(claim, job, asset, underWay)
     // Of claims at once the chain decides the order, so this one may be waived whatever its number is here: the subsidy must bear it.
-    const possible = { ...economics, waived: claim.economics.waived }
-    const { limits, measured } = await recheck(rows, claim, job, { economics: possible, bondsRaw: underWay.bondsRaw }, now)
+    const economicsIfWaived = { ...economics, waived: claim.economics.waived }
+    const { limits, measured } = await recheck(rows, claim, job, { economics: economicsIfWaived, bondsRaw: underWay.bondsRaw }, now)
     const attempt = await nextAttempt(rows, claim)
     const id = sessionId(job.id, claim.wallet, attempt)
-    const subsidyRaw = subsidyCostRaw(possible, limits)
+    const subsidyRaw = subsidyCostRaw(economicsIfWaived, limits)
     await rows
       .insertInto('claim_intent')
       .values({
@@ -195,6 +196,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         terms: {
           snapshot: pin(claim, job, economics, now),
           admission: { ...claim.admission, ...measured },
+          waived: economicsIfWaived.waived,
           waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
         },
         exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),

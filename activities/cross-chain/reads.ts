@@ -16,6 +16,8 @@ export interface CrossChain {
 }
 
 export interface ReadRequest {
+  /** Block of the reading. */
+  blockNumber: bigint
   request: StoredRequest
   minimumOutputRaw: bigint
 }
@@ -47,12 +49,14 @@ export const createCrossChainReads = (on: CrossChain, clients: ChainClients) => 
           reader.readContract({ ...wrapper, functionName: 'getRequest', args, blockNumber }),
           reader.readContract({ ...wrapper, functionName: 'getRequestParameters', args, blockNumber }),
         ])
-        return { request, minimumOutputRaw: minimumOutput }
+        return { blockNumber, request, minimumOutputRaw: minimumOutput }
       }),
 
-    /** Assets of a failed deposit that are not back yet, at the newest block. */
-    recoveryOutstanding: (requestId: string): Promise<bigint> =>
-      convertReadErrors(() => reader.readContract({ ...adapter, functionName: 'recoveryAssetsOutstanding', args: [requestId as Hex] })),
+    /** Assets of a failed deposit that are not back at a block. */
+    recoveryOutstanding: (requestId: string, blockNumber: bigint): Promise<bigint> =>
+      convertReadErrors(() =>
+        reader.readContract({ ...adapter, functionName: 'recoveryAssetsOutstanding', args: [requestId as Hex], blockNumber }),
+      ),
 
     /** Whether a leg of a request was dispatched, at the newest block. */
     isDispatched: (requestId: string) =>

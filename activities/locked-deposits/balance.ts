@@ -15,7 +15,8 @@ export interface ClaimsUnderWay {
 
 /**
  * What claims of a wallet (lower case) draw from a balance after it was read: those recorded at later blocks, and the open ones. The chain may
- * already have mined some of the open ones, which its count tells but not which; so the smallest bonds are taken for mined.
+ * already have mined some of the open ones, which its count tells but not which; so the smallest bonds are taken for mined:
+ * what is drawn can be overstated, never understated.
  */
 export const claimsUnderWay = async (rows: Rows, wallet: string, { block, claimCount }: ClaimsShown): Promise<ClaimsUnderWay> => {
   const underWay = sql<{ claims: number; bondsRaw: string }>`

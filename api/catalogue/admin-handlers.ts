@@ -79,7 +79,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
         const { lane } = built.definition
         const limits = laneLimits(settings, lane)
         const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
-        const job = await insertJob(rows, built, { now, posterAddress: posterAddress(), laneDailyRaw: limits.dailyRaw })
+        const job = await insertJob(rows, built, { now, posterAddress: posterAddress(), lane: limits })
         return { status: 201, body: await served(rows, job) }
       })
       lifecycleCounts.forget()

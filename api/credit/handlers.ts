@@ -24,7 +24,7 @@ import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, noticeAction, readOrUnavailable, unavailable } from '../pool/views.ts'
+import { acceptQuote, DEPOSIT_NOTE, noticeAction, readOrUnavailable, unavailable } from '../pool/views.ts'
 import { CREDIT_BOUNDARY, creditView, headView } from './views.ts'
 
 const APPROVE_FIRST = 'Wait until the approval is mined, then estimate and send the second.'
@@ -32,8 +32,6 @@ const PLEDGE_FIRST =
   'Send the pledge and wait until it is mined. Then ask again: the answer has only `originate`, with a fresh attestation, and the pledge counts once.'
 const UNUSED_PLEDGE =
   'If you pledge and do not begin the loan, ask again for a fresh attestation. Do not call cancelUnusedPledge: the pledge record stays, and the wallet can never pledge or borrow again.'
-const DEPOSIT_NOTE =
-  'The number of shares follows the price when the deposit is mined; the contract takes no minimum. Rounding takes less than one share, which is worth at most a millionth of the cap of the pool.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loan that is seized before execution lowers what they pay; the contract takes no minimum.'
 const BORROW_LESS = 'Borrow at most `available`, or wait until lenders deposit or other loans are repaid.'
 const SEIZABLE_NOTE = 'This pledge alone is worth less than 105 % of the loan: any caller could seize it at once.'

@@ -3,11 +3,11 @@ import type { UpdateDefinition } from '@temporalio/common'
 import { zeroHash } from 'viem'
 import { z } from 'zod'
 import { findOutcome, listOutcomes, type Outcome } from '../../activities/cross-chain/outcomes.ts'
-import { createCrossChainReads } from '../../activities/cross-chain/reads.ts'
+import { createCrossChainReads, type ReadRequest } from '../../activities/cross-chain/reads.ts'
 import { crossChainStart } from '../../activities/cross-chain/start.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { rawAndDisplay } from '../../domain/common/money.ts'
-import { failureCodeLabel, requestView, type StoredRequest } from '../../domain/cross-chain/view.ts'
+import { failureCodeLabel, requestView } from '../../domain/cross-chain/view.ts'
 import * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId, observeUpdate, retryUpdate } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -37,10 +37,10 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
   const reads = createCrossChainReads({ chain, xcm }, clients)
   const wrapper = xcm.wrapper.address.toLowerCase() as `0x${string}`
 
-  const getRequest = async (requestId: string): Promise<StoredRequest> => {
-    const { request } = await reads.request(requestId)
-    if (request.status === 0) throw new ServiceError('xcm_request_not_found', { details: { requestId } })
-    return request
+  const getRequest = async (requestId: string): Promise<ReadRequest> => {
+    const read = await reads.request(requestId)
+    if (read.request.status === 0) throw new ServiceError('xcm_request_not_found', { details: { requestId } })
+    return read
   }
 
   const outcomeView = ({ settledAssetsRaw, settledSharesRaw, processedAt, ...outcome }: Outcome) => ({
@@ -99,10 +99,10 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
 
   return {
     getXcmRequest: async ({ query: { requestId }, caller: { wallet, roles } }) => {
-      const request = await getRequest(requestId)
+      const { request, blockNumber } = await getRequest(requestId)
       const owners = [request.context.account.toLowerCase(), request.context.recipient.toLowerCase()]
       if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
-      return { status: 200, body: requestView(requestId, request, chain.asset, await reads.recoveryOutstanding(requestId)) }
+      return { status: 200, body: requestView(requestId, request, chain.asset, await reads.recoveryOutstanding(requestId, blockNumber)) }
     },
 
     observeXcmRequest: (input) =>

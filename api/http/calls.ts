@@ -56,7 +56,7 @@ const assertOperator = ({ OPERATOR_KEY }: ServiceDeps['settings']): void => {
   })
 }
 
-const hasWaited = (query: unknown): boolean => ((query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
+const mayWait = (query: unknown): boolean => ((query as { waitSeconds?: number } | undefined)?.waitSeconds ?? 0) > 0
 
 /** A refused token counts as none; an outage stays one. */
 const withoutToken = (error: unknown): null => {
@@ -152,7 +152,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     const run = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
     const reply = await run({ params, query, body, caller, request })
     // A wait may outlive the token of its caller.
-    if (hasWaited(query)) await authenticate(spec, call.credentials)
+    if (mayWait(query)) await authenticate(spec, call.credentials)
     if (checksAnswers) assertDeclared(spec, reply)
     return reply
   }

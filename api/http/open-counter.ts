@@ -2,7 +2,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 
 const RETRY_SECONDS = 5
 /** The last fifth of all places is for callers that have none: those that have many cannot take the service from them. */
-const KEPT_PART = 5
+const RESERVED_FRACTION = 5
 
 /** Who holds a place: a wallet at an address, or an anonymous caller at one. */
 export interface Holder {
@@ -34,7 +34,7 @@ export const createOpenCounter = ({ all: limit, perWallet, perAddress }: Limits)
     const own = open.get(wallet ?? ip) ?? 0
     if (wallet !== null && own >= perWallet) return 'wallet'
     if ((open.get(ip) ?? 0) >= perAddress) return 'address'
-    return all >= (own === 0 ? limit : limit - Math.floor(limit / KEPT_PART)) ? 'service' : null
+    return all >= (own === 0 ? limit : limit - Math.floor(limit / RESERVED_FRACTION)) ? 'service' : null
   }
 
   return (holder: Holder): (() => void) => {

@@ -15,11 +15,9 @@ import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, headView, noticeAction, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
+import { acceptQuote, DEPOSIT_NOTE, headView, noticeAction, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
 
 const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
-const DEPOSIT_NOTE =
-  'The number of shares follows the price when the deposit is mined; the contract takes no minimum. Rounding takes less than one share, which is worth at most a millionth of the cap of the pool.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before execution lowers what they pay; the contract takes no minimum.'
 
 const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, description: string): NextAction[] => {

@@ -53,6 +53,10 @@ export const acceptQuote = <Quote, Reason extends string>(
   })
 }
 
+/** What a builder of a deposit says. */
+export const DEPOSIT_NOTE =
+  'The number of shares follows the price when the deposit is mined; the contract takes no minimum. Rounding takes less than one share, which is worth at most a millionth of the cap of the pool.'
+
 /** The notice that pays shares of a pool out later, while the pool lacks tokens. */
 export const noticeAction = (pool: string, description: string): NextAction => {
   const request = { function: 'requestRedeem(uint256,address,uint8)', noticeDaysByTier: { 0: 7, 1: 30 } }

@@ -1,3 +1,4 @@
+import { wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PlaceName } from '../../schemas/strategies/record.ts'
 import { type Position, spendableRaw, withdrawableRaw } from '../chain/account-position.ts'
@@ -22,6 +23,8 @@ export interface PlaceFacts {
   /** Null on a chain without the pool. */
   pool: PoolPosition | null
   lender: LenderPosition | null
+  /** What the wallet owes to the credit pool, base units. */
+  debtRaw: bigint
 }
 
 /** Contracts that the wallet calls itself, and the asset; lower case. */
@@ -33,7 +36,6 @@ export interface PlaceContracts {
 }
 
 const http = (method: 'GET' | 'POST', path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
-const wait = (description: string): NextAction => ({ kind: 'wait', description })
 const call = (to: string | null, name: string, description: string): NextAction => ({
   kind: 'transaction',
   description,
@@ -81,14 +83,20 @@ const sharesIn =
 const fulfil = (pool: string | null): NextAction =>
   call(pool, 'fulfilRedeem(uint256)', 'Collect it with the id of its notice, once the notice is over.')
 
-const poolPlaces = ({ pool, lender }: PlaceFacts, { depositPool, creditPool }: PlaceContracts): Place[] => {
+/** What frees a pledge. A pledge that was cancelled could not be made again. */
+const releasePledge = (debtRaw: bigint): NextAction =>
+  debtRaw > 0n
+    ? http('POST', '/credit/transactions', 'Repay the loan that they secure: direction `repay`.')
+    : http('POST', '/credit/transactions', 'Begin the loan that they are pledged for, and repay it: directions `borrow` and `repay`.')
+
+const poolPlaces = ({ pool, lender, debtRaw }: PlaceFacts, { depositPool, creditPool }: PlaceContracts): Place[] => {
   const places: Place[] = []
   if (pool !== null) {
     const row = sharesIn(pool)
     places.push(
       row('pool_shares', availableSharesRaw(pool), http('POST', '/pool/transactions', 'Redeem the shares: direction `withdraw`.')),
       row('pool_notice', pool.lockedRaw, fulfil(depositPool)),
-      row('pool_pledge', pool.pledgedRaw, http('POST', '/credit/transactions', 'Repay the loan that they secure: direction `repay`.')),
+      row('pool_pledge', pool.pledgedRaw, releasePledge(debtRaw)),
     )
   }
   if (lender !== null) {

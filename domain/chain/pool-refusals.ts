@@ -1,7 +1,7 @@
 /** Meaning and remedy of each error of the deposit pool and the credit pool that a wallet's own call can raise, and of each bound of the service. */
 export const POOL_CALL_REFUSALS = {
   PoolBelowSeed: {
-    meaning: 'The pool has fewer locked shares of its operator than it must begin with, so a gift to it could make one share expensive.',
+    meaning: 'The operator holds fewer seed shares than the pool requires. A donation could then make one share too expensive.',
     remedy: 'Wait until the operator has contributed the seed; no transaction of the pool is built before.',
   },
   LossTooHigh: {

@@ -8,7 +8,10 @@ import { type Collateral, type CreditTerms, grossLimitRaw, interestRaw, isImpair
 /** The credit pool and one wallet's lender shares at one block. Its managed assets are buffer and lent principal; it knows no pledges. */
 export type LenderPosition = Omit<PoolPosition, 'pledgedRaw'>
 
-/** Shares for assets that a wallet lends. Refusals stand in the order of the contract, which checks the lender's cap before the shares; then the wallet's own tokens and the loss. */
+/**
+ * Shares for assets that a wallet lends. Refusals stand in the order of the contract, which checks the lender's cap before the shares; then the
+ * wallet's own tokens and the loss.
+ */
 export const quoteLenderDeposit = (pool: LenderPosition, assetsRaw: bigint): Quoted<ShareQuote, CreditRefusal> => {
   if (assetsRaw === 0n) return refused('ZeroAmount', {})
   const attempted = pool.managedRaw + assetsRaw
@@ -29,7 +32,7 @@ export const quoteLenderWithdrawal = (pool: LenderPosition, sharesRaw: bigint): 
   const assetsRaw = convertToAssets(pool, sharesRaw)
   if (assetsRaw === 0n) return refused('ZeroAmount', { shares: sharesRaw })
   if (assetsRaw > pool.bufferRaw) return refused('InsufficientBuffer', { required: assetsRaw, available: pool.bufferRaw })
-  return limitWithdrawalLoss(pool, { assetsRaw, sharesRaw })
+  return limitWithdrawalLoss(pool, { assetsRaw, sharesRaw }, available)
 }
 
 /** Pledge that the deposit pool has under the wallet's next loan id. A released one cannot be made again. */

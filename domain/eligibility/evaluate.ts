@@ -147,7 +147,7 @@ export const assertClaimable = (evaluation: Evaluation): void => {
 }
 
 /** First blocker among the racing gates, or null. The reserving transaction passes facts read under its locks, and the admission's chain facts. */
-export const recheckRacing = (facts: EligibilityFacts, policy: EligibilityPolicy): Blocker | null => {
-  assertRead(facts)
-  return runGates(assess(facts, policy), RACING_GATES)[0] ?? null
+export const recheckRacing = (assessment: Assessment): Blocker | null => {
+  assertRead(assessment.facts)
+  return runGates(assessment, RACING_GATES)[0] ?? null
 }

@@ -51,9 +51,13 @@ const limitLoss = (quote: ShareQuote, value: bigint, received: bigint, parts: bi
 export const limitDepositLoss = (book: ShareBook, quote: ShareQuote): Quoted<ShareQuote, 'LossTooHigh'> =>
   limitLoss(quote, quote.assetsRaw, valueAfterDeposit(book, 0n, quote.assetsRaw, quote.sharesRaw), 1n)
 
-/** A withdrawal, unless it pays too much less than its shares are worth. */
-export const limitWithdrawalLoss = ({ managedRaw, supplyRaw }: ShareBook, quote: ShareQuote): Quoted<ShareQuote, 'LossTooHigh'> =>
-  limitLoss(quote, quote.sharesRaw * managedRaw, quote.assetsRaw * supplyRaw, supplyRaw)
+/** A withdrawal, unless it pays too much less than its shares are worth. Who redeems all `available` shares cannot name more, and is paid. */
+export const limitWithdrawalLoss = (
+  { managedRaw, supplyRaw }: ShareBook,
+  quote: ShareQuote,
+  available: bigint,
+): Quoted<ShareQuote, 'LossTooHigh'> =>
+  quote.sharesRaw === available ? quoted(quote) : limitLoss(quote, quote.sharesRaw * managedRaw, quote.assetsRaw * supplyRaw, supplyRaw)
 
 /** Shares for a deposit by the wallet for itself. Refusals stand in the order of the contract, then the wallet's own tokens and the loss. */
 export const quotePoolDeposit = (pool: PoolPosition, assetsRaw: bigint): Quoted<ShareQuote, PoolRefusal> => {
@@ -82,5 +86,5 @@ export const quotePoolWithdrawal = (pool: PoolPosition, requested: PoolWithdrawa
   const assetsRaw = convertToAssets(pool, sharesRaw)
   if (assetsRaw === 0n) return refused('ZeroAmount', { shares: sharesRaw })
   if (assetsRaw > pool.bufferRaw) return refused('InsufficientBuffer', { required: assetsRaw, available: pool.bufferRaw })
-  return limitWithdrawalLoss(pool, { assetsRaw, sharesRaw })
+  return limitWithdrawalLoss(pool, { assetsRaw, sharesRaw }, available)
 }

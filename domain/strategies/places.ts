@@ -1,3 +1,4 @@
+import { wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PlaceName } from '../../schemas/strategies/record.ts'
 import { amount } from '../common/money.ts'
@@ -16,8 +17,6 @@ export interface Place {
 
 /** A row of the table of places. */
 export const placeView = ({ raw, ...place }: Place, decimals: number) => ({ ...place, amount: amount({ raw, decimals }) })
-
-const wait = (description: string): NextAction => ({ kind: 'wait', description })
 
 const placeOf = ({ strategy, sharesRaw }: StrategyHolding): Place => {
   const { strategyId, active, unsettledRaw } = strategy

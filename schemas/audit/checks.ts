@@ -8,7 +8,7 @@ interface AuditCheck {
 }
 
 /** What an operator does after a cap was exceeded. */
-const OVERRUN = 'A row was altered: restore it from a backup. None was: stop the admissions, and report the defect with the finding.'
+const OVERRUN = 'If a row was altered, restore it from a backup. If none was, pause the contracts and report the defect with the finding.'
 
 /** Every check of the audit, by name, in the order of the report. A new check is an entry here and a function in `activities/audit/run.ts`. */
 export const AUDIT_CHECKS = {
@@ -145,7 +145,7 @@ export const AUDIT_CHECKS = {
     needsEvents: false,
   },
   lane_budgets: {
-    meaning: 'No job was listed over the budget of 24 hours of its lane.',
+    meaning: 'No job was listed over the budget of 24 hours of its lane, or over the number of jobs that may wait in it.',
     remedy: OVERRUN,
     needsEvents: false,
   },
@@ -156,7 +156,8 @@ export const AUDIT_CHECKS = {
   },
   fee_raises: {
     meaning: 'The service added no more to the fees of its stuck transactions within 24 hours than its operator allows.',
-    remedy: 'A row was altered: restore it from a backup. None was: set FEE_RAISE_FACTOR to 1, and report the defect with the finding.',
+    remedy:
+      'If a row was altered, restore it from a backup. If none was, set FEE_RAISE_FACTOR to 1 and report the defect with the finding.',
     needsEvents: false,
   },
   lock_caps: {

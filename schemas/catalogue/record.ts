@@ -2,7 +2,16 @@ import type { Row } from '../entities/columns.ts'
 import type { Job } from './entities.ts'
 
 /** Columns for filters, which repeat members of the definition, and for the audit. */
-type QueriedColumn = 'category' | 'tier' | 'verifierMode' | 'sourceGroup' | 'lane' | 'laneDailyRaw' | 'waiverEligible' | 'verdictNeeds'
+type QueriedColumn =
+  | 'category'
+  | 'tier'
+  | 'verifierMode'
+  | 'sourceGroup'
+  | 'lane'
+  | 'laneDailyRaw'
+  | 'laneBacklog'
+  | 'waiverEligible'
+  | 'verdictNeeds'
 
 /** Row of a job. Instants in epoch ms, amounts in base units. */
 export interface JobRecord extends Omit<Row<typeof Job>, QueriedColumn> {

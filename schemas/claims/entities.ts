@@ -15,7 +15,7 @@ export const ClaimIntent = defineEntity({
     status: p.text().$type<'open' | 'recorded' | 'released'>(),
     stage: p.text().$type<ClaimStage>(),
     /** Pinned before anything is sent. */
-    terms: p.json<{ snapshot: JobSnapshot; admission: SessionAdmission; waiverClaimsPerWallet: number }>(),
+    terms: p.json<{ snapshot: JobSnapshot; admission: SessionAdmission; waived: boolean; waiverClaimsPerWallet: number }>(),
     exposureRaw: rawAmount(),
     subsidyRaw: rawAmount(),
     bondRaw: rawAmount(),

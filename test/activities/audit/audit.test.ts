@@ -211,7 +211,7 @@ const FAULTS: Record<string, Record<string, string>> = {
       on conflict (session_id) do update set day = excluded.day, amount_raw = 8`,
   },
   waivers: {
-    'a waived claim above the number of its wallet': `update claim_intent set subsidy_raw = 1, terms = jsonb_set(terms, '{waiverClaimsPerWallet}', '3');
+    'a waived claim above the number of its wallet': `update claim_intent set terms = terms || '{"waived": true, "waiverClaimsPerWallet": 3}';
       update session set waived = true, claim_number = 4 where status = 'claimed'`,
   },
   fee_raises: {
@@ -220,6 +220,7 @@ const FAULTS: Record<string, Record<string, string>> = {
   },
   lane_budgets: {
     'jobs above the budget of their lane': 'update job set lane_daily_raw = reward_raw',
+    'more jobs than may wait in their lane': 'update job set lane_backlog = 0',
   },
   gas_grants: {
     'gas grants above the number of the day': `insert into gas_grant (wallet, day, daily_cap, status, intent_hash, amount_raw, liquid_raw, balance_before_raw,

@@ -24,8 +24,9 @@ const list = async (dailyRaw: bigint, backlog = 1_000): Promise<string> => {
   const built = builtJob(jobBody({ id: `lane-${count}`, rewardAmount: 0.559, lane: 'liveness' }))
   try {
     await records.database.transaction(async (rows) => {
-      const now = await assertLaneCapacity(rows, 'liveness', built.rewardRaw, { dailyRaw, backlog }, records.clock)
-      await insertJob(rows, built, { now, posterAddress: null, laneDailyRaw: dailyRaw })
+      const limits = { dailyRaw, backlog }
+      const now = await assertLaneCapacity(rows, 'liveness', built.rewardRaw, limits, records.clock)
+      await insertJob(rows, built, { now, posterAddress: null, lane: limits })
     })
     return 'listed'
   } catch (error) {
@@ -66,10 +67,15 @@ describe('jobs that are listed at once', () => {
     expect(await waited).toBe('listed')
   })
 
-  test('have the whole budget again a day later, and pin it', async () => {
+  test('have the whole budget again a day later, and pin the limits', async () => {
     records.clock.move(2 * DAY)
     expect(await listAtOnce(REWARD)).toEqual({ listed: 1, lane_budget_exhausted: 25 })
-    const pinned = await records.rows.selectFrom('job').select('laneDailyRaw').orderBy('createdAt', 'desc').limit(1).execute()
-    expect(pinned).toEqual([{ laneDailyRaw: REWARD }])
+    const pinned = await records.rows
+      .selectFrom('job')
+      .select(['laneDailyRaw', 'laneBacklog'])
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .execute()
+    expect(pinned).toEqual([{ laneDailyRaw: REWARD, laneBacklog: 1_000 }])
   })
 })

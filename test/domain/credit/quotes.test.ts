@@ -57,6 +57,8 @@ describe('a lender’s withdrawal', () => {
   test('pays the value of the shares', () => {
     expect(quoteLenderWithdrawal(lender({ managedRaw: 150_000_000n }), 7_001n).quote).toEqual({ sharesRaw: 7_001n, assetsRaw: 10_501n })
     expect(quoteLenderWithdrawal(lender({ bufferRaw: 50_000_000n }), 50_000_000n).refusal).toBeNull()
+    const last = lender({ managedRaw: 150_000_000n, balanceRaw: 7n, lockedRaw: 0n })
+    expect(quoteLenderWithdrawal(last, 7n).quote).toEqual({ sharesRaw: 7n, assetsRaw: 10n })
   })
 
   test.each([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { known } from '../../../domain/common/fact.ts'
+import { assess } from '../../../domain/eligibility/assessment.ts'
 import { assertClaimable, certainRefusal, evaluate, recheckRacing } from '../../../domain/eligibility/evaluate.ts'
 import { type EligibilityFacts, type FactName, unreadFacts } from '../../../domain/eligibility/facts.ts'
 import { ERRORS } from '../../../schemas/errors.ts'
@@ -71,7 +72,7 @@ describe('the refusal of a claim', () => {
 
   test('a claim is never decided on unread facts', () => {
     expect(() => assertClaimable(evaluated({ vestedRaw: 'unknown' }))).toThrow('without reading: vestedRaw')
-    expect(() => recheckRacing(someFacts({ exposure: 'unknown' }), POLICY)).toThrow('without reading: exposure')
+    expect(() => recheckRacing(assess(someFacts({ exposure: 'unknown' }), POLICY))).toThrow('without reading: exposure')
     const priority = { ...someFacts().priority, directoryListed: 'unknown' as const, outstandingCreditRaw: 'unknown' as const }
     expect(() => assertClaimable(evaluated({ scores: 'unknown', priority }))).toThrow(
       'without reading: scores, priority.directoryListed, priority.outstandingCreditRaw',
@@ -188,15 +189,15 @@ describe('the re-check under locks', () => {
     ['allowance', { exposure: using({ lifetimeSettledRaw: 9_500_000n, settledJobs: 9 }) }],
     ['catalogue_budget', { catalogueUse: known({ totalRaw: 25_000_000n, earliestClaimedAt: NOW }) }],
   ])('asks the gate %s again', (gate, changes) => {
-    expect(recheckRacing(someFacts(changes), POLICY)?.gate).toBe(gate)
+    expect(recheckRacing(assess(someFacts(changes), POLICY))?.gate).toBe(gate)
   })
 
   test('finds nothing on facts under which the wallet can claim', () => {
-    expect(recheckRacing(someFacts(), POLICY)).toBeNull()
+    expect(recheckRacing(assess(someFacts(), POLICY))).toBeNull()
   })
 
   test('leaves alone what cannot change between admission and reservation', () => {
     const locked = { scores: known({ skill: 0, reliability: 0, economic: 0 }), job: aJob({ definition: { tier: 'pro' } }) }
-    expect(recheckRacing(someFacts(locked), POLICY)).toBeNull()
+    expect(recheckRacing(assess(someFacts(locked), POLICY))).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { knownValue } from '../../../domain/common/fact.ts'
+import { assess } from '../../../domain/eligibility/assessment.ts'
 import { assertClaimable, certainRefusal, type Evaluation, evaluate, recheckRacing } from '../../../domain/eligibility/evaluate.ts'
 import type { EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
 import { type Blocker, GATES, type GateName, refusalCode } from '../../../domain/eligibility/gates/blocker.ts'
@@ -177,7 +178,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
       fc.property(fullFacts, fc.constantFrom(...FACT_NAMES), (facts, name) => {
         const partial = without(facts, [name])
         expect(() => assertClaimable(judge(partial))).toThrow(name)
-        expect(() => recheckRacing(partial, POLICY_WITH_WINDOW)).toThrow(name)
+        expect(() => recheckRacing(assess(partial, POLICY_WITH_WINDOW))).toThrow(name)
       }),
       RUNS,
     )
@@ -298,7 +299,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
   test('the re-check under locks says what the evaluator says, of all that can race and of nothing else', () => {
     fc.assert(
       fc.property(fullFacts, (facts) => {
-        const raced = recheckRacing(facts, POLICY_WITH_WINDOW)
+        const raced = recheckRacing(assess(facts, POLICY_WITH_WINDOW))
         const first = judge(facts).blockers.find(({ gate }) => RACED_GATES.includes(gate))
         expect(raced).toEqual(first ?? null)
       }),

@@ -91,6 +91,11 @@ describe('a withdrawal from the pool', () => {
     expect(quotePoolWithdrawal(pool(changes), requested).refusal).toEqual({ reason, amounts })
   })
 
+  test('pays the last shares whatever rounding takes of them', () => {
+    const changes = { managedRaw: 300_000_000n, balanceRaw: 7n, lockedRaw: 0n, pledgedRaw: 0n }
+    expect(quotePoolWithdrawal(pool(changes), { sharesRaw: 7n }).quote).toEqual({ sharesRaw: 7n, assetsRaw: 10n })
+  })
+
   test('may take every available share and the whole buffer', () => {
     expect(availableSharesRaw(pool())).toBe(25_000_000n)
     expect(quotePoolWithdrawal(pool({ bufferRaw: 25_000_000n }), { sharesRaw: 25_000_000n }).refusal).toBeNull()

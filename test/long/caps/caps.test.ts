@@ -66,7 +66,11 @@ beforeAll(async () => {
       WORKER_DAILY_EXPOSURE_BUDGET_RAW: String(DAILY_RAW),
       WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: String(CATALOGUE_RAW),
       ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW: String(SUBSIDY_RAW),
-      CATALOGUE_LANES: JSON.stringify({ liveness: WIDE, 'oss-anchored': { ...WIDE, dailyRaw: String(LANE_RAW) } }),
+      CATALOGUE_LANES: JSON.stringify({
+        liveness: WIDE,
+        'oss-anchored': { ...WIDE, dailyRaw: String(LANE_RAW) },
+        'benchmark-showcase': { ...WIDE, backlog: FITTING },
+      }),
       FIRST_WITHDRAWAL_GAS_GRANT_DAILY_CAP: String(FITTING),
       LOCKED_TIER_PER_WALLET_CAP_USDC: String(LOCKS),
       LOCKED_TIER_COHORT_CAP_USDC: String(COHORT_LOCKS),
@@ -140,6 +144,10 @@ const answers = (calls: readonly { agent: Agent; path: string; body: object }[])
 
 const claimAll = async (agents: readonly Agent[], jobIds: readonly string[]): Promise<Reply[]> =>
   answers(jobIds.map((jobId, index) => ({ agent: agents[index % agents.length] as Agent, path: '/jobs/claim', body: { jobId } })))
+
+/** Answers to a crowd of jobs that are listed in a lane. */
+const listAll = (lane: JobInputBody['lane']): Promise<Reply[]> =>
+  answers(Array.from({ length: CROWD }, () => ({ agent: world.admin, path: '/admin/jobs', body: newJob({ ...SMALL, lane }) })))
 
 /** The cap lets in as many as fit, and refuses the others in its name. */
 const expectAtEdge = (
@@ -230,9 +238,12 @@ const STEPS: Record<string, () => Promise<void>> = {
     expectAtEdge(replies, 'insufficient_liquidity', { limitRaw: 550_000n, eachRaw: BOND_RAW })
   },
   'budget of a lane': async () => {
-    const body = () => newJob({ ...SMALL, lane: 'oss-anchored' })
-    const replies = await answers(Array.from({ length: CROWD }, () => ({ agent: world.admin, path: '/admin/jobs', body: body() })))
-    expectAtEdge(replies, 'lane_budget_exhausted', { limitRaw: LANE_RAW, eachRaw: 500_000n })
+    expectAtEdge(await listAll('oss-anchored'), 'lane_budget_exhausted', { limitRaw: LANE_RAW, eachRaw: 500_000n })
+  },
+  'jobs that wait in a lane': async () => {
+    const lane = 'benchmark-showcase'
+    await rows().updateTable('job').set({ lifecycleStatus: 'archived' }).where('lane', '=', lane).execute()
+    expectAtEdge(await listAll(lane), 'lane_backlog_saturated', { limitRaw: BigInt(FITTING), eachRaw: 1n })
   },
   'gas grants of a day': async () => {
     const replies = await answers(
