@@ -13,7 +13,7 @@ import { LANES } from '../../schemas/catalogue/job-terms.ts'
 import type { AdminStatus } from '../../schemas/health/admin-status.ts'
 import { AUTH_POLICY_VERSION } from '../../schemas/identity/authorisation.ts'
 import type { ServiceDeps } from '../deps.ts'
-import type { Findings } from './findings.ts'
+import { type Findings, serviceTime } from './findings.ts'
 import type { HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
 import { awaitMembers } from './snapshot.ts'
@@ -122,7 +122,7 @@ export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) =
     xcmSettlement: { ...crossChain, pendingCount: pendingCount ?? 0 },
     xcmObservation: { ...crossChain, lastError: null, lastSyncedAt: null },
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
-    authTelemetry: { since: iso(now - Date.now() + startedAt), failures },
+    authTelemetry: { since: serviceTime(findings, startedAt), failures },
     ...records,
     recurring: { enabled: false, running: false },
     hostDiagnostics: hostOf(deps),
