@@ -58,6 +58,8 @@ const newEvents = (events: readonly PoolEvent[], upTo: LogPosition | null): Pool
   return fresh.filter((event, index) => isAfter(event, fresh[index - 1] ?? null))
 }
 
+const sumRemaining = (tranches: readonly Tranche[]): bigint => tranches.reduce((sum, { remainingRaw }) => sum + remainingRaw, 0n)
+
 interface Fold {
   sharesRaw: bigint
   maturedRaw: bigint
@@ -66,17 +68,14 @@ interface Fold {
 }
 
 /**
- * Burns principal from the newest tranche backwards; an excess, such as earnings of the pool, burns nothing. Without shares no principal is
- * left, also none that a loss of the pool burnt.
+ * Burns principal from the newest tranche backwards: the assets that were paid, and at least the part of the principal that the redeemed shares
+ * were of all shares, as a loss of the pool burns principal with them. An excess, such as earnings of the pool, burns nothing.
  */
 const burn = (fold: Fold, { assetsRaw, sharesRaw }: { assetsRaw: bigint; sharesRaw: bigint }): void => {
+  const principalRaw = fold.maturedRaw + sumRemaining(fold.tranches)
+  const partRaw = fold.sharesRaw === 0n ? 0n : (principalRaw * sharesRaw) / fold.sharesRaw
   fold.sharesRaw -= sharesRaw
-  if (fold.sharesRaw === 0n) {
-    fold.tranches = []
-    fold.maturedRaw = 0n
-    return
-  }
-  let left = assetsRaw
+  let left = maxRaw(assetsRaw, partRaw)
   for (let newest = fold.tranches.at(-1); newest !== undefined && left > 0n; newest = fold.tranches.at(-1)) {
     const burnt = minRaw(left, newest.remainingRaw)
     left -= burnt
@@ -132,8 +131,6 @@ const countMatured = (tranches: readonly Tranche[], delayed: number, now: number
   const first = tranches.findIndex((tranche) => tranche.depositedAt >= delayed || !isMatured(tranche, now))
   return first === -1 ? tranches.length : first
 }
-
-const sumRemaining = (tranches: readonly Tranche[]): bigint => tranches.reduce((sum, { remainingRaw }) => sum + remainingRaw, 0n)
 
 /**
  * Adds a wallet's events of the deposit pool and the credit pool. Events that the state counts already and repeated ones change nothing.

@@ -20,23 +20,23 @@ const loansOf = (history: readonly PoolEvent[]) =>
     return [{ openedAt: opening.at, closedAt: closing?.at ?? Number.POSITIVE_INFINITY }]
   })
 
-/** The history without what came before the last redemption of the last share; loans stay. */
-const sinceTotalExit = (history: readonly PoolEvent[]): PoolEvent[] => {
-  const sharesAfter = (count: number) =>
-    history.slice(0, count).reduce((sum, event) => {
-      if (event.kind === 'deposit') return sum + event.sharesRaw
-      return event.kind === 'withdraw' ? sum - event.sharesRaw : sum
-    }, 0n)
-  const exit = history.findLastIndex((event, index) => event.kind === 'withdraw' && sharesAfter(index + 1) === 0n)
-  return history.filter((event, index) => index > exit || event.kind === 'loan_originated' || event.kind === 'loan_closed')
-}
-
-/** Every base unit of the pool as the deposit that it came with, after the withdrawals took the newest units. */
+/**
+ * Every base unit of the pool as the deposit that it came with, after the withdrawals took the newest units: as many as were paid, or as large a
+ * part of all as that of the shares.
+ */
 const unitsOf = (history: readonly PoolEvent[]): PoolEvent[] => {
   const units: PoolEvent[] = []
+  let shares = 0
   for (const event of history) {
-    if (event.kind === 'deposit') for (let unit = 0n; unit < event.assetsRaw; unit++) units.push(event)
-    if (event.kind === 'withdraw') units.splice(Math.max(0, units.length - Number(event.assetsRaw)))
+    if (event.kind === 'deposit') {
+      for (let unit = 0n; unit < event.assetsRaw; unit++) units.push(event)
+      shares += Number(event.sharesRaw)
+    }
+    if (event.kind === 'withdraw') {
+      const part = shares === 0 ? 0 : Math.floor((units.length * Number(event.sharesRaw)) / shares)
+      units.splice(Math.max(0, units.length - Math.max(part, Number(event.assetsRaw))))
+      shares -= Number(event.sharesRaw)
+    }
   }
   return units
 }
@@ -47,7 +47,7 @@ const unitsOf = (history: readonly PoolEvent[]): PoolEvent[] => {
  */
 const modelVesting = (history: readonly PoolEvent[], assetsOf: number, now: number): ModelVesting => {
   const loans = loansOf(history)
-  const units = unitsOf(sinceTotalExit(history))
+  const units = unitsOf(history)
   const tranches = history.flatMap((deposit) => {
     const remainingRaw = units.filter((unit) => unit === deposit).length
     if (remainingRaw === 0) return []

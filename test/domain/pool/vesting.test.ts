@@ -82,10 +82,12 @@ describe('vesting of a pool deposit', () => {
   test.each<[string, Step[], bigint, number]>([
     ['principal that a loss burnt', [deposit(10_000_000, 0), withdraw(4_000_000, 60, 10_000_000)], 0n, 0],
     ['all of several deposits', [deposit(10, 0), deposit(5, 1), withdraw(3, 60, 15)], 0n, 0],
-    ['only with the last share', [deposit(10_000_000, 0), withdraw(4_000_000, 60, 9_999_999)], 6_000_000n, 0],
+    ['but for the part of the shares that are left', [deposit(10_000_000, 0), withdraw(4_000_000, 60, 9_999_999)], 1n, 0],
+    ['half of it with half of the shares', [deposit(10_000_000, 0), withdraw(2_000_000, 60, 5_000_000)], 5_000_000n, 0],
+    ['by what was paid where the pool has earned', [deposit(10_000_000, 0), withdraw(6_000_000, 60, 5_000_000)], 4_000_000n, 0],
     ['also of a deposit at another price', [deposit(10_000_000, 0, 7), withdraw(1, 60, 7), deposit(8, 61, 3)], 0n, 1],
     ['once for each exit', [deposit(9, 0), withdraw(1, 1), withdraw(1, 2, 8), deposit(9, 3), withdraw(1, 60, 9)], 0n, 0],
-  ])('ends with the last share: %s', (_name, steps, maturedRaw, tranches) => {
+  ])('ends with the shares: %s', (_name, steps, maturedRaw, tranches) => {
     const state = fold(steps)
     expect([state.maturedRaw, state.tranches.length]).toEqual([maturedRaw, tranches])
   })
