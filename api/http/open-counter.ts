@@ -1,7 +1,8 @@
+import { callerNetwork } from '../../domain/http/caller-address.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 
 const RETRY_SECONDS = 5
-/** The last fifth of all places is for callers that have none: those that have many cannot take the service from them. */
+/** The last fifth of all places is for wallets and networks that have none: those that have many cannot take the service from them. */
 const RESERVED_FRACTION = 5
 
 /** Who holds a place: a wallet at an address, or an anonymous caller at one. */
@@ -9,6 +10,8 @@ export interface Holder {
   wallet: string | null
   ip: string
 }
+
+const networkKey = (ip: string): string => `network ${callerNetwork(ip)}`
 
 interface Limits {
   all: number
@@ -31,16 +34,17 @@ export const createOpenCounter = ({ all: limit, perWallet, perAddress }: Limits)
   }
 
   const reasonAgainst = ({ wallet, ip }: Holder): 'wallet' | 'address' | 'service' | null => {
-    const own = open.get(wallet ?? ip) ?? 0
-    if (wallet !== null && own >= perWallet) return 'wallet'
-    if ((open.get(ip) ?? 0) >= perAddress) return 'address'
-    return all >= (own === 0 ? limit : limit - Math.floor(limit / RESERVED_FRACTION)) ? 'service' : null
+    const count = (key: string): number => open.get(key) ?? 0
+    if (wallet !== null && count(wallet) >= perWallet) return 'wallet'
+    if (count(ip) >= perAddress) return 'address'
+    const hasNone = count(wallet ?? ip) === 0 && count(networkKey(ip)) === 0
+    return all >= (hasNone ? limit : limit - Math.floor(limit / RESERVED_FRACTION)) ? 'service' : null
   }
 
   return (holder: Holder): (() => void) => {
     const reason = reasonAgainst(holder)
     if (reason !== null) throw new ServiceError('too_many_waits', { retryAfterSeconds: RETRY_SECONDS, reason })
-    const keys = [holder.ip, ...(holder.wallet === null ? [] : [holder.wallet])]
+    const keys = [networkKey(holder.ip), holder.ip, ...(holder.wallet === null ? [] : [holder.wallet])]
     for (const key of keys) change(key, 1)
     all += 1
     return () => {

@@ -15,7 +15,17 @@ import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
-import { acceptQuote, DEPOSIT_NOTE, headView, noticeAction, POOL_BOUNDARY, poolView, readOrUnavailable, unavailable, walletView } from './views.ts'
+import {
+  acceptQuote,
+  DEPOSIT_NOTE,
+  headView,
+  noticeAction,
+  POOL_BOUNDARY,
+  poolView,
+  readOrUnavailable,
+  unavailable,
+  walletView,
+} from './views.ts'
 
 const ORDER = 'Wait until the approval is mined, then estimate and send the deposit.'
 const WITHDRAWAL_NOTE = 'The shares are fixed. A loss of the pool before execution lowers what they pay; the contract takes no minimum.'

@@ -8,14 +8,14 @@ import {
 } from '@modelcontextprotocol/server'
 import { acceptedRanges } from '../../domain/http/accepted-ranges.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type HandlersOf, type RawRequest, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
+import { type HandlersOf, type RawRequest, type RequestFacts, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
 import { RPC_ID_CHARACTERS } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
-import { parseJson } from '../http/body.ts'
+import { parseLoosely, repeatedMember } from '../http/body.ts'
 import type { ToolRequest } from './arguments.ts'
 import { createToolServer } from './server.ts'
 
@@ -47,11 +47,14 @@ const findStranger = (deps: ServiceDeps, { headers: { host, origin } }: RawReque
   return allowed.includes(origin) || allowed.includes('*') ? null : refusal(403, -32000, 'The page of the header Origin is not allowed.')
 }
 
-const parsed = (bytes: Buffer): { message: unknown } | McpAnswer => {
+const NOT_JSON = refusal(400, -32700, 'The message is not JSON in UTF-8, or names a member twice.')
+
+/** The message, which may name a member twice; undefined for bytes that are not JSON in UTF-8. */
+const readMessage = (bytes: Buffer): unknown => {
   try {
-    return { message: parseJson(bytes) }
+    return parseLoosely(bytes)
   } catch {
-    return refusal(400, -32700, 'The message is not JSON in UTF-8, or names a member twice.')
+    return undefined
   }
 }
 
@@ -86,8 +89,35 @@ const requestOf = (deps: ServiceDeps, { host: _host, accept = '', ...headers }: 
 const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
 type Status = (typeof STATUSES)[number]
 
-/** Methods that count as what they call. */
-const COUNTED: ReadonlySet<unknown> = new Set(['tools/call', 'resources/read'])
+/** Parameter that names what a method calls. Such a message counts as the call. */
+const CALLS = new Map<unknown, string>([
+  ['tools/call', 'name'],
+  ['resources/read', 'uri'],
+])
+
+const isCallOf = (message: unknown): boolean => {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: Record<string, unknown> | null }
+  const named = CALLS.get(method)
+  return named !== undefined && typeof params?.[named] === 'string'
+}
+
+/**
+ * Counts a message before anything of it but its method is looked at, as each further look costs more. A call that is one too many is answered by
+ * its tool; throws the refusal of any other message.
+ */
+const countFirst = async (
+  { id, signal, call, countTool, countMessage }: Pick<RequestFacts, keyof ToolRequest | 'countMessage'>,
+  message: unknown,
+): Promise<{ isRefused: boolean; counted: ToolRequest }> => {
+  const isCall = isCallOf(message)
+  const counting = isCall ? countTool() : countMessage()
+  if (!isCall) await counting
+  const isRefused = await counting.then(
+    () => false,
+    () => true,
+  )
+  return { isRefused, counted: { id, signal, call, countTool: () => counting } }
+}
 
 /** A list of tools, as both generations of the protocol ask for it. */
 const FIRST_LISTS = [
@@ -166,12 +196,10 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       if (raw === null) throw new Error('no raw body')
       const stranger = findStranger(deps, raw)
       if (stranger !== null) return stranger
-      const read = parsed(raw.bytes)
-      if (!('message' in read)) return read
-      const fault = findFault(read.message)
-      if (fault !== null) return fault
-      if (!COUNTED.has((read.message as { method?: unknown }).method)) await request.countMessage()
-      return answerOf(await answer(raw, read.message, toolset, request))
+      const message = readMessage(raw.bytes)
+      const { isRefused, counted } = await countFirst(request, message)
+      if (message === undefined || (!isRefused && repeatedMember(raw.bytes) !== null)) return NOT_JSON
+      return findFault(message) ?? answerOf(await answer(raw, message, toolset, counted))
     },
   }
 }

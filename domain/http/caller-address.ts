@@ -33,3 +33,6 @@ export const callerAddress = (socketAddress: string | undefined, forwardedFor: s
   const hops = (forwardedFor ?? '').split(',').map((hop) => hop.trim())
   return normaliseAddress(hops.at(-trustedProxies) ?? hops[0] ?? '') ?? socket
 }
+
+/** Neighbours of a caller by its spelling: the /24 of an IPv4 address, or the /48 of an IPv6 network, which one owner often holds whole. */
+export const callerNetwork = (address: string): string => address.split(/[.:]/).slice(0, 3).join('.')

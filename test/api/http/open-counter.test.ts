@@ -37,14 +37,16 @@ describe('what a process keeps open', () => {
     expect(open(null, 'address 1')).toBe('opened')
   })
 
-  test('keeps its last fifth for wallets that have none, and for addresses that have none when the caller is anonymous', () => {
+  test('keeps its last fifth for wallets and networks that have none', () => {
     const open = opener()
-    expect(openMany(1_000, (place) => open(`wallet ${place % 50}`, `address ${place % 25}`))).toEqual({ opened: 80, service: 920 })
-    expect(open('wallet 1', 'fresh address')).toBe('service')
-    expect(open(null, 'address 1')).toBe('service')
-    expect(openMany(10, (place) => open(`new ${place}`, `address ${place}`))).toEqual({ opened: 10 })
-    expect(openMany(11, (place) => open(null, `new address ${place}`))).toEqual({ opened: 10, service: 1 })
-    expect(open('the last', 'the last address')).toBe('service')
+    expect(openMany(1_000, (place) => open(`wallet ${place % 50}`, `10.0.${place % 25}.1`))).toEqual({ opened: 80, service: 920 })
+    expect(open('wallet 1', '10.9.0.1')).toBe('service')
+    expect(openMany(1_000, (place) => open(`fresh ${place}`, `10.0.${place % 25}.${place % 200}`))).toEqual({ service: 1_000 })
+    expect(open(null, '10.0.1.1')).toBe('service')
+    expect(openMany(10, (place) => open(`new ${place}`, `10.1.${place}.1`))).toEqual({ opened: 10 })
+    expect(openMany(1_000, (place) => open(`new ${place}`, `2001:db8:1:${place.toString(16)}::/64`))).toEqual({ opened: 1, service: 999 })
+    expect(openMany(10, (place) => open(null, `10.2.${place}.1`))).toEqual({ opened: 9, service: 1 })
+    expect(open('the last', '10.3.0.1')).toBe('service')
   })
 
   test('has room again for each that closes, once', () => {

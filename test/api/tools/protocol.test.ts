@@ -255,6 +255,13 @@ describe('a call', () => {
       { body: message('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } }) },
     ],
     ['an unknown method', newest('tools/burn')],
+    ['a list of messages', { body: [message('tools/list')] }],
+    ['a message that opens a stream', newest('subscriptions/listen')],
+    ['a call of no tool', { body: message('tools/call', { arguments: { q: 'x'.repeat(60_000) } }) }],
+    ['a call of what is no name', { body: message('tools/call', { name: [1] }) }],
+    ['a reading of no resource', { body: message('resources/read') }],
+    ['a message whose id is too long', { body: { ...message('ping'), id: 'x'.repeat(60_000) } }],
+    ['what is no object', { body: 7 }],
   ])('counts %s by the address of its sender or the wallet of its token, and no call with it', async (_what, { body, headers }) => {
     const limited = await startApi({
       databaseUrl: api.databaseUrl,

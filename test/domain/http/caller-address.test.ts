@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { callerAddress, normaliseAddress } from '../../../domain/http/caller-address.ts'
+import { callerAddress, callerNetwork, normaliseAddress } from '../../../domain/http/caller-address.ts'
 
 describe('an address', () => {
   test.each([
@@ -45,4 +45,12 @@ describe('the caller', () => {
   ])('of the socket %s with the hops %s behind %s proxies is %s', (socket, hops, proxies, expected) => {
     expect(callerAddress(socket, hops, proxies)).toBe(expected)
   })
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2'],
+  ['2001:db8:1:2::/64', '2001.db8.1'],
+  ['unknown', 'unknown'],
+])('the network of %s is %s', (address, network) => {
+  expect(callerNetwork(address)).toBe(network)
 })
