@@ -147,14 +147,16 @@ const chainStateOf = (claim: readonly EscrowEvent[], history: readonly Entry[]):
   return last === 'JobReopened' || read !== undefined ? textOf(read ?? 'claimed') : (STATES[last] ?? 'claimed')
 }
 
-/** A rejection that an arbitrator's decision makes has no own event, and a review is no dispute on chain. */
+/** A rejection that an arbitrator's decision makes dates nothing, although it has an event, and a review is no dispute on chain. */
 const timesOnChain = (claim: readonly EscrowEvent[], history: readonly Entry[], log: LogColumns) => {
-  const timeOf = (name: string) => claim.findLast(({ event }) => event === name)?.blockTime ?? null
+  const timeOf = (name: string, among = claim) => among.findLast(({ event }) => event === name)?.blockTime ?? null
+  const decided = claim.flatMap(({ event, txHash }) => (event === 'DisputeResolved' ? [txHash] : []))
+  const undecided = claim.filter(({ txHash }) => !decided.includes(txHash))
   const rejection = history.find(({ toStatus, reason }) => toStatus === 'rejected' && reason !== 'DISPUTE_LOST')
   const dispute = history.findLast(({ toStatus }) => toStatus === 'disputed')
   const isFinal = log.status === 'rejected'
   return {
-    rejectedAt: rejection === undefined ? log.rejectedAt : (timeOf('JobRejected') ?? log.rejectedAt),
+    rejectedAt: rejection === undefined ? log.rejectedAt : (timeOf('JobRejected', undecided) ?? log.rejectedAt),
     disputedAt: dispute?.metadata.txHash === undefined ? log.disputedAt : (timeOf('DisputeOpened') ?? log.disputedAt),
     rejectionFinalizedAt: isFinal ? timeOf('JobClosed') : null,
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { localKeys } from '../../../local/keys.ts'
+import { openDisputes, word } from '../support/disputes.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { BAD, ZERO_HASH } from '../support/settlements.ts'
 
@@ -8,6 +9,8 @@ beforeAll(async () => {
   world = await startFollowerWorld()
 })
 afterAll(() => world.stop())
+
+const disputes = openDisputes(() => world)
 
 describe('a fork that moved a rejection', () => {
   const rejectionOf = async ({ sessionId }: { sessionId: string }) =>
@@ -19,7 +22,7 @@ describe('a fork that moved a rejection', () => {
   }
   /** A rejection that is recorded and read; `undo` takes it from the chain. */
   const undoableRejection = async () => {
-    const claim = await world.life.judged(BAD)
+    const claim = await disputes.judged(BAD)
     const undo = await world.snapshot()
     await world.disputes.takeVerdict(claim)
     await world.follow()
@@ -48,7 +51,7 @@ describe('a fork that moved a rejection', () => {
   })
 
   test('changes no session of another claim', async () => {
-    const other = await world.life.rejected()
+    const other = await disputes.rejected()
     await world.follow()
     const before = await rejectionOf(other)
     const { claim, undo } = await undoableRejection()
@@ -57,5 +60,29 @@ describe('a fork that moved a rejection', () => {
     await rejectOnChain(claim)
     await world.follow()
     expect(await rejectionOf(other)).toBe(before)
+  })
+})
+
+describe('a dispute that the worker loses emits a second rejection, which dates', () => {
+  test('no rejection that was there before', async () => {
+    const claim = await disputes.disputed()
+    await world.follow()
+    const { timestamps: before } = await disputes.sessionOf(claim)
+    await world.world.pass(60)
+    await world.disputes.recordArbitration(word(claim, 'upheld'))
+    await disputes.applied(claim)
+    await world.follow()
+    const { status, timestamps } = await disputes.sessionOf(claim)
+    expect([status, timestamps.rejectedAt]).toEqual(['rejected', before.rejectedAt])
+  })
+
+  test('the decision where people had the work before, also when the first one is read later', async () => {
+    const claim = await disputes.inReview()
+    await world.disputes.recordArbitration(word(claim, 'upheld'))
+    await disputes.applied(claim)
+    const { status, timestamps: before } = await disputes.sessionOf(claim)
+    await world.follow()
+    const { timestamps } = await disputes.sessionOf(claim)
+    expect([status, timestamps.rejectedAt]).toEqual(['rejected', before.rejectedAt])
   })
 })
