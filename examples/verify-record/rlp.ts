@@ -15,8 +15,12 @@ const malformed = (): never => {
   throw new Refused('its proof is no RLP')
 }
 
-const readItem = (bytes: Uint8Array<ArrayBuffer>, place: number): { item: Rlp; end: number } => {
+/** Lists of a header, a node or a receipt lie in one another at most four deep. */
+const MOST_DEPTH = 16
+
+const readItem = (bytes: Uint8Array<ArrayBuffer>, place: number, depth = 0): { item: Rlp; end: number } => {
   const first = bytes[place] ?? malformed()
+  if (depth > MOST_DEPTH) malformed()
   if (first < 0x80) return { item: bytes.slice(place, place + 1), end: place + 1 }
   const isList = first >= 0xc0
   const short = first - (isList ? 0xc0 : 0x80)
@@ -27,7 +31,7 @@ const readItem = (bytes: Uint8Array<ArrayBuffer>, place: number): { item: Rlp; e
   if (!isList) return { item: bytes.slice(start, end), end }
   const items: Rlp[] = []
   for (let at = start; at < end; ) {
-    const next = readItem(bytes, at)
+    const next = readItem(bytes, at, depth + 1)
     items.push(next.item)
     at = next.end
   }
@@ -59,12 +63,12 @@ const lost = (): never => {
 export const walkTrie = (root: string, index: number, nodes: readonly string[]): Uint8Array<ArrayBuffer> => {
   let key = keyNibbles(index)
   let expected = root
-  for (const node of nodes) {
+  for (const [place, node] of nodes.entries()) {
     const encoded = fromHex(node)
     if (toHex(keccak256(encoded)) !== expected) lost()
     const parts = listOf(decodeRlp(encoded))
     if (parts.length === 17) {
-      if (key === '') return bytesOf(parts[16])
+      if (key === '') return place === nodes.length - 1 ? bytesOf(parts[16]) : lost()
       const next = parts[Number.parseInt(key.charAt(0), 16)] ?? lost()
       // A receipt is longer than the nodes that stand in their parents.
       expected = next instanceof Uint8Array ? toHex(next) : lost()
@@ -78,7 +82,7 @@ export const walkTrie = (root: string, index: number, nodes: readonly string[]):
     if (!key.startsWith(nibbles)) lost()
     key = key.slice(nibbles.length)
     const next = bytesOf(parts[1])
-    if (kind >= 2) return key === '' ? next : lost()
+    if (kind >= 2) return key === '' && place === nodes.length - 1 ? next : lost()
     expected = toHex(next)
   }
   return lost()

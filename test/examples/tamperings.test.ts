@@ -6,7 +6,9 @@ import { receiptIdOf } from '../../domain/receipts/work-receipt.ts'
 import { headHash, listHash } from '../../domain/session-log/faults.ts'
 import { entryHash } from '../../domain/sessions/log-entry.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
-import { parseStrict, Refused } from '../../examples/verify-record/json.ts'
+import { parseStrict, Refused, toHex } from '../../examples/verify-record/json.ts'
+import { keccak256 } from '../../examples/verify-record/keccak.ts'
+import { fromHex } from '../../examples/verify-record/rlp.ts'
 import { HISTORY, historyOf, ID, rewritten } from '../domain/builders/history.ts'
 import { NOW } from '../domain/builders/job.ts'
 import { type End, ends } from '../domain/builders/receipt.ts'
@@ -118,6 +120,22 @@ const kept = async (record: () => Document, change: Change): Promise<Forgery> =>
 const approved = () => records.receipts.get('approved')
 const split = () => records.files.get('split')
 
+/** RLP of lists in lists, as hex. */
+const nested = (depth: number): string => {
+  let hex = ''
+  for (let level = 0; level < depth; level += 1) {
+    const size = hex.length / 2
+    const digits = size.toString(16).padStart(6, '0')
+    hex = `${size < 56 ? (0xc0 + size).toString(16) : `fa${digits}`}${hex}`
+  }
+  return `0x${hex}`
+}
+
+const withHeader = (proof: Document, header: string): void => {
+  proof.inclusion.header = header
+  proof.blockHash = toHex(keccak256(fromHex(header)))
+}
+
 type Row = [string, () => Promise<Forgery>]
 
 const BADGES: Row[] = [
@@ -215,6 +233,8 @@ const RECEIPTS: Row[] = [
   ['an unknown source of its terms', () => receipt('approved', (r) => (r.intent.specSource = 'unchecked'))],
   ['another version', () => receipt('approved', (r) => (r.schemaVersion = 'service.work-receipt.v2'))],
   ['the version of a file', () => receipt('approved', (r) => (r.schemaVersion = 'service.dispute-file.v1'))],
+  ['lists in lists as its header', () => receipt('approved', (r) => withHeader(r.settlementProof, nested(12_000)))],
+  ['a node after the leaf', () => receipt('approved', (r) => r.settlementProof.inclusion.nodes.push('0x00'))],
 ]
 
 const REASONS = { rationale: 'Half of it works.', reasoningHash: HASH }
