@@ -4,11 +4,12 @@ import { keccakOf, sha256Of } from '../../domain/common/hashes.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { receiptIdOf } from '../../domain/receipts/work-receipt.ts'
 import { headHash, listHash } from '../../domain/session-log/faults.ts'
-import { entryHash } from '../../domain/sessions/log-entry.ts'
+import { entryHash, type LogEntry } from '../../domain/sessions/log-entry.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
 import { parseStrict, Refused, toHex } from '../../examples/verify-record/json.ts'
 import { keccak256 } from '../../examples/verify-record/keccak.ts'
 import { fromHex } from '../../examples/verify-record/rlp.ts'
+import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import { HISTORY, historyOf, ID, rewritten } from '../domain/builders/history.ts'
 import { NOW } from '../domain/builders/job.ts'
 import { type End, ends } from '../domain/builders/receipt.ts'
@@ -90,6 +91,13 @@ const history = async (change: Change): Promise<Forgery> =>
   withHeads({ log: rehashed(copied({ log: HISTORY }, (copy) => change(copy.log)).log) }, await published())
 /** The same without new hashes, or with other members beside it. */
 const timeline = async (change: Change): Promise<Forgery> => withHeads(copied({ log: HISTORY }, change), await published())
+/** A published claim that goes on with an entry that no head has yet. */
+const endedAt = async (to: SessionStatus, at: string, recordedAt: string | null = null): Promise<Forgery> => {
+  const [first] = HISTORY as [LogEntry]
+  const content = { ...first, seq: 2, from: first.to, to, at, recordedAt, previousHash: first.hash }
+  const saved = await headsOf([[first], []], '2026-03-02', sign)
+  return withHeads({ log: [first, { ...content, hash: entryHash(content) }] }, saved)
+}
 /** The true history, against heads that were changed and signed again, each with the hash of the one before. */
 const heads = async (change: (saved: Document[]) => unknown, by = ours): Promise<Forgery> => {
   const saved: Document[] = structuredClone(await published()) as Document[]
@@ -384,6 +392,10 @@ const HISTORIES: Row[] = [
   ['an altered reason', () => timeline((t) => (t.log[1].reason = 'other'))],
   ['a missing entry', () => timeline((t) => t.log.splice(2, 1))],
   ['its end cut', () => timeline((t) => t.log.pop())],
+  ['a number beyond all others', () => timeline((t) => t.log.push({ ...t.log[4], seq: Number.MAX_SAFE_INTEGER }))],
+  ['an expiry before its claim', () => endedAt('expired', '1970-01-01T00:00:00.000Z')],
+  ['work submitted before its claim', () => endedAt('submitted', '1970-01-01T00:00:00.000Z', '2026-03-05T00:00:00.000Z')],
+  ['an expiry an hour before its claim', () => endedAt('expired', '2026-02-28T23:00:00.000Z')],
   ['another continuation', () => timeline((t) => (t.log = rewritten(HISTORY, 3)))],
   ['another version', () => timeline((t) => (t.timelineVersion = 'v3'))],
   [
