@@ -106,12 +106,11 @@ export const checkHeads = async (saved: readonly SavedHead[], keySet: unknown, n
 const isAllowed = ({ from, to }: Members, before: Members | undefined): boolean =>
   from === (before?.to ?? null) && (from === null ? to === 'claimed' : NEXT[String(from)]?.includes(String(to)) === true)
 
-/**
- * Whether an entry is dated after the claim, but for clocks and blocks that differ. Later entries need no order: what the chain decided can be
- * read after the service went on.
- */
-const followsClaim = ({ at }: Members, claim: Members | undefined): boolean =>
-  claim === undefined || instantOf(String(at)) >= instantOf(String(claim.at)) - RECORDING_MS
+/** Statuses that the chain dates, as it dates the claim. Of later ones the service can learn late. */
+const AFTER_CLAIM: readonly unknown[] = ['submitted', 'expired']
+
+const followsClaim = ({ to, at }: Members, claim: Members | undefined): boolean =>
+  claim === undefined || !AFTER_CLAIM.includes(to) || instantOf(String(at)) >= instantOf(String(claim.at)) - RECORDING_MS
 
 /** When the service recorded an entry, epoch ms; null for an expiry, which is dated by its deadline alone. */
 const recordingOf = ({ to, at, recordedAt }: Members): number | null =>
