@@ -1,4 +1,4 @@
-import { minRaw } from '../../../domain/common/money.ts'
+import { maxRaw, minRaw } from '../../../domain/common/money.ts'
 
 /** Event of the pools about one wallet; `at` is the time of its block in seconds. Amounts in base units. */
 export type SavingsEvent = { at: number } & (
@@ -49,9 +49,9 @@ export const vestedFromEvents = (events: readonly SavingsEvent[], at: number): {
       sharesRaw += event.sharesRaw
     }
     if (event.kind !== 'withdraw') continue
+    const principalRaw = deposits.reduce((sum, deposit) => sum + deposit.remainingRaw, 0n)
+    let burnRaw = maxRaw(event.assetsRaw, (principalRaw * event.sharesRaw) / sharesRaw)
     sharesRaw -= event.sharesRaw
-    if (sharesRaw === 0n) deposits.length = 0
-    let burnRaw = event.assetsRaw
     for (const deposit of deposits.toReversed()) {
       const burntRaw = minRaw(burnRaw, deposit.remainingRaw)
       deposit.remainingRaw -= burntRaw
