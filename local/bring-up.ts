@@ -7,7 +7,7 @@ import { ensureServiceKeys, localKeys } from './keys.ts'
 import { type Ports, rememberedPorts } from './ports.ts'
 import type { PartRequest, Processes } from './processes.ts'
 import { envLines, serviceSettings, startServices } from './services.ts'
-import type { Keep } from './supervisor.ts'
+import type { Supervise } from './supervisor.ts'
 import { ensureBundle } from './temporal/bundle.ts'
 
 export type BringUpRequest = PartRequest & {
@@ -16,7 +16,7 @@ export type BringUpRequest = PartRequest & {
   /** Settings of API and worker that differ from the local ones. */
   env: Record<string, string>
   started: StartedParts
-  keep: Keep
+  supervise: Supervise
 }
 
 const STOP_MS = 3_500

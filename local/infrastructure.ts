@@ -7,29 +7,29 @@ import { startMigratedPostgres } from './database/migrated.ts'
 import { startPostgres } from './database/start.ts'
 import type { Ports } from './ports.ts'
 import type { PartRequest } from './processes.ts'
-import type { Keep } from './supervisor.ts'
+import type { Supervise } from './supervisor.ts'
 import { type LocalTemporal, startTemporal } from './temporal/start.ts'
 import { readClockSetting, writeClockOffset } from './time/clock.ts'
 
 export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
 /** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
 export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost }
-export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts; keep: Keep }
+export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts; supervise: Supervise }
 
-const startDatabase = async ({ files, processes, ports, say, env, keep }: InfrastructureRequest): Promise<string> => {
+const startDatabase = async ({ files, processes, ports, say, env, supervise }: InfrastructureRequest): Promise<string> => {
   if (env.DATABASE_URL) {
     await migrate(env.DATABASE_URL)
     return env.DATABASE_URL
   }
   const { databaseUrl } = await startMigratedPostgres({ processes, files, port: ports.postgres, say })
-  keep('postgres', async () => (await startPostgres(processes, files, ports.postgres)).child)
+  supervise('postgres', async () => (await startPostgres(processes, files, ports.postgres)).child)
   return databaseUrl
 }
 
 const startEngine = async (request: InfrastructureRequest): Promise<LocalTemporal> => {
   const engine = await startTemporal(request)
   const { child } = engine
-  if (child !== undefined) request.keep('temporal', async () => (await startTemporal(request)).child ?? child)
+  if (child !== undefined) request.supervise('temporal', async () => (await startTemporal(request)).child ?? child)
   return engine
 }
 
@@ -57,7 +57,7 @@ export const startInfrastructure = async (request: InfrastructureRequest): Promi
   const [databaseUrl, temporal, chain, codehost] = await Promise.all(parts)
   await assertChainHasJournal(databaseUrl, chain.rpcUrl)
   const { started } = request
-  request.keep('chain', async () => {
+  request.supervise('chain', async () => {
     await started.chain?.stop()
     delete started.chain
     const { child, rpcUrl } = await startOwnChain(request)

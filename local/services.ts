@@ -5,7 +5,7 @@ import { codehostSettings } from './codehost/start.ts'
 import { ROOT, type StateFiles } from './files.ts'
 import { localKeys } from './keys.ts'
 import { type Processes, untilReady } from './processes.ts'
-import type { Keep } from './supervisor.ts'
+import type { Supervise } from './supervisor.ts'
 
 const READY_MS = 60_000
 const WIDE = 1_000_000
@@ -125,7 +125,7 @@ const answers = async (url: string): Promise<boolean> => {
 
 /** Starts worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
 export const startServices = async (
-  { processes, files, keep }: { processes: Processes; files: StateFiles; keep: Keep },
+  { processes, files, supervise }: { processes: Processes; files: StateFiles; supervise: Supervise },
   api: string,
   settings: Record<string, string>,
 ): Promise<void> => {
@@ -136,5 +136,5 @@ export const startServices = async (
   const parts = { worker: start('worker', 'workers/worker.ts'), api: start('api', 'api/main.ts') }
   const children = await Promise.all(Object.values(parts).map((part) => part()))
   await untilReady(children, async () => (await answers(`${api}/health/live`)) && (await answers(`${api}/health`)), READY_MS)
-  for (const [name, part] of Object.entries(parts)) keep(name, part)
+  for (const [name, part] of Object.entries(parts)) supervise(name, part)
 }

@@ -97,7 +97,7 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   signal?.addEventListener('abort', () => void abandon().catch(abandoned.reject), { once: true })
   try {
     const info = await Promise.race([
-      bringUp({ files, processes, say, wishes, services, env, started, keep: supervisor.keep }),
+      bringUp({ files, processes, say, wishes, services, env, started, supervise: supervisor.supervise }),
       abandoned.promise,
     ])
     if (signal?.aborted) throw new Error('the stack was ended while it started')

@@ -9,7 +9,7 @@ const WINDOW_MS = 600_000
 const FIRST_PAUSE_MS = 250
 
 /** Says how a part is started again after it ended by itself. */
-export type Keep = (name: string, start: () => Promise<Child>) => void
+export type Supervise = (name: string, start: () => Promise<Child>) => void
 
 export type SupervisorRequest = {
   say: Say
@@ -26,7 +26,7 @@ const endOf = ({ name, logFile }: Child, { code, signal }: Exit): string =>
 export const createSupervisor = ({ say, closing, giveUp }: SupervisorRequest) => {
   const starts = new Map<string, () => Promise<Child>>()
   const restarts = new Map<string, number[]>()
-  const reviving = new Set<string>()
+  const restarting = new Set<string>()
 
   /** The reason why the part does not run; null once it does. */
   const restart = async (start: () => Promise<Child>): Promise<string | null> => {
@@ -38,7 +38,7 @@ export const createSupervisor = ({ say, closing, giveUp }: SupervisorRequest) =>
     }
   }
 
-  const revive = async (name: string, start: () => Promise<Child>, ended: string): Promise<void> => {
+  const restartUntilRunning = async (name: string, start: () => Promise<Child>, ended: string): Promise<void> => {
     for (let reason: string | null = ended; reason !== null && !closing.aborted; ) {
       const now = performance.now()
       const recent = (restarts.get(name) ?? []).filter((at) => now - at < WINDOW_MS)
@@ -50,18 +50,18 @@ export const createSupervisor = ({ say, closing, giveUp }: SupervisorRequest) =>
     }
   }
 
-  const keep: Keep = (name, start) => void starts.set(name, start)
+  const supervise: Supervise = (name, start) => void starts.set(name, start)
   return {
-    keep,
+    supervise,
     /** Called when a part ends by itself. One that cannot be started again ends the stack. */
     ended(child: Child, exit: Exit): void {
       const { name } = child
       const start = starts.get(name)
       if (start === undefined) giveUp(endOf(child, exit))
       // The restart under way sees it too.
-      else if (!reviving.has(name)) {
-        reviving.add(name)
-        void revive(name, start, endOf(child, exit)).finally(() => reviving.delete(name))
+      else if (!restarting.has(name)) {
+        restarting.add(name)
+        void restartUntilRunning(name, start, endOf(child, exit)).finally(() => restarting.delete(name))
       }
     },
   }
