@@ -65,8 +65,8 @@ const headsShape = is.list(is.closed({ head, entries: is.list(published) }), 1)
 const DAY_MS = 86_400_000
 /** A transaction may end that long after the instant that it records. */
 const RECORDING_MS = 600_000
-/** Missing entries that are named, beside as many as a history has. */
-const NAMED = 100
+/** Missing entries that are named beyond the length of a history, at most: an entry may claim any number. */
+const MOST_NAMED = 100
 
 /** Whether a head is what its service signs: after its day and that of the head before, on the same chain. */
 const isInOrder = (one: Members, before: Members | undefined): boolean => {
@@ -126,7 +126,7 @@ export const checkHistory = (log: readonly Members[], saved: readonly SavedHead[
   const numbers = log.map(seqOf)
   const faults = new Set<string>()
   for (const number of numbers) if (numbers.indexOf(number) !== numbers.lastIndexOf(number)) faults.add(`entry_inserted: entry ${number}`)
-  for (let number = 1; number <= Math.min(Math.max(0, ...numbers), log.length + NAMED); number += 1)
+  for (let number = 1; number <= Math.min(Math.max(0, ...numbers), log.length + MOST_NAMED); number += 1)
     if (!numbers.includes(number)) faults.add(`entry_missing: entry ${number}`)
   if (faults.size === 0 && numbers.some((number, index) => number !== index + 1)) faults.add('entry_reordered: the entries')
   const isWhole = faults.size === 0
