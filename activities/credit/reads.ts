@@ -1,6 +1,6 @@
 import { erc20Abi, type Hex, zeroAddress } from 'viem'
-import { loanIdOf, type OwnLoan, outstandingRaw } from '../../domain/credit/loans.ts'
-import type { LoanRecord, PledgeRecord } from '../../domain/credit/quotes.ts'
+import { loanIdOf, type OwnLoan } from '../../domain/credit/loans.ts'
+import { type LoanRecord, outstandingRaw, type PledgeRecord } from '../../domain/credit/quotes.ts'
 import type { CreditFacts } from '../../domain/credit/view.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { creditPoolAbi } from '../chain/abi/credit-pool.ts'

@@ -123,7 +123,7 @@ export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountO
       const { wallet } = caller
       const { sheet, locks, encumberedRaw, statement } = await readSheet(wallet, STATEMENT_LENGTH)
       const [grant, places] = await Promise.all([gasGrants.show(wallet, sheet.position.liquid), readPlaces(wallet, sheet, locks)])
-      return { status: 200, body: positionView(chain, wallet, sheet, statement, grant, encumberedRaw, places) }
+      return { status: 200, body: positionView(chain, wallet, { sheet, statement, grant, encumberedRaw, places }) }
     },
 
     buildAccountDepositTransactions: async ({ caller, body }) => {

@@ -53,16 +53,16 @@ const withdrawalView = (chain: ChainFile, account: string, wallet: string, grant
   paymentRelay: false,
 })
 
+interface PositionFacts {
+  sheet: WalletBalances
+  statement: readonly StatementEntry[]
+  grant: ReturnType<typeof gasGrantView>
+  encumberedRaw: bigint
+  places: readonly Place[]
+}
+
 /** Body of `GET /account/position`: the contract's own record, at one block, with the way to check it. */
-export const positionView = (
-  chain: ChainFile,
-  wallet: string,
-  sheet: WalletBalances,
-  statement: readonly StatementEntry[],
-  grant: ReturnType<typeof gasGrantView>,
-  encumberedRaw: bigint,
-  places: readonly Place[],
-) => {
+export const positionView = (chain: ChainFile, wallet: string, { sheet, statement, grant, encumberedRaw, places }: PositionFacts) => {
   const { decimals } = chain.asset
   const { position, block } = sheet
   const account = chain.contracts.agentAccount.address.toLowerCase()

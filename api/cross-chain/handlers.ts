@@ -7,7 +7,7 @@ import { createCrossChainReads, type ReadRequest } from '../../activities/cross-
 import { crossChainStart } from '../../activities/cross-chain/start.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { rawAndDisplay } from '../../domain/common/money.ts'
-import { failureCodeLabel, requestView } from '../../domain/cross-chain/view.ts'
+import { failureCodeLabel, hasFailed, requestView } from '../../domain/cross-chain/view.ts'
 import * as crossChainOperations from '../../schemas/cross-chain/operations.ts'
 import { crossChainWorkflowId, observeUpdate, retryUpdate } from '../../schemas/cross-chain/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -102,7 +102,8 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
       const { request, blockNumber } = await getRequest(requestId)
       const owners = [request.context.account.toLowerCase(), request.context.recipient.toLowerCase()]
       if (!owners.includes(wallet) && !roles.includes('admin')) throw new ServiceError('xcm_request_not_owned', { details: { requestId } })
-      return { status: 200, body: requestView(requestId, request, chain.asset, await reads.recoveryOutstanding(requestId, blockNumber)) }
+      const outstanding = hasFailed(request) ? await reads.recoveryOutstanding(requestId, blockNumber) : 0n
+      return { status: 200, body: requestView(requestId, request, chain.asset, outstanding) }
     },
 
     observeXcmRequest: (input) =>

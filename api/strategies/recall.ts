@@ -8,6 +8,7 @@ import type { Quoted } from '../../domain/common/quotes.ts'
 import { RECALL_PATH } from '../../domain/strategies/places.ts'
 import { strategyLabel } from '../../domain/strategies/position.ts'
 import { chooseHolding, quoteRecall } from '../../domain/strategies/recall.ts'
+import { get, post, wait } from '../../schemas/common/error-row.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 import { RECALL_REFUSALS, type RecallRefusal } from '../../schemas/strategies/record.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -15,16 +16,11 @@ import type { ApiDeps } from '../deps.ts'
 const CONSENT_NOTE =
   'End a consent to idle-balance allocation first (POST /account/idle-allocation/revoke), or the operator lends it again.'
 const NEXT: Readonly<Record<RecallRefusal, NextAction>> = {
-  nothing_to_recall: { kind: 'http', method: 'GET', path: '/account/position', description: 'Read in `places` where the money is.' },
-  strategy_not_named: { kind: 'http', method: 'GET', path: '/account/strategies', description: 'Read the ids, and name one strategy.' },
-  strategy_inactive: { kind: 'wait', description: 'Ask the operator; the shares stay in the name of the wallet.' },
-  amount_exceeds_allocated: { kind: 'http', method: 'POST', path: RECALL_PATH, description: 'Recall at most `allocated`.' },
-  strategy_short: {
-    kind: 'http',
-    method: 'POST',
-    path: RECALL_PATH,
-    description: 'Recall at most `available` now, and the rest once the strategy holds more.',
-  },
+  nothing_to_recall: get('/account/position', 'Read in `places` where the money is.'),
+  strategy_not_named: get('/account/strategies', 'Read the ids, and name one strategy.'),
+  strategy_inactive: wait('Ask the operator; the shares stay in the name of the wallet.'),
+  amount_exceeds_allocated: post(RECALL_PATH, 'Recall at most `allocated`.'),
+  strategy_short: post(RECALL_PATH, 'Recall at most `available` now, and the rest once the strategy holds more.'),
 }
 
 /** Builds bodies of `POST /account/recall/transactions`. */

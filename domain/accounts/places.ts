@@ -1,11 +1,11 @@
-import { wait } from '../../schemas/common/error-row.ts'
+import { get, post, wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PlaceName } from '../../schemas/strategies/record.ts'
 import { type Position, spendableRaw, withdrawableRaw } from '../chain/account-position.ts'
 import { iso } from '../common/instants.ts'
 import type { LenderPosition } from '../credit/quotes.ts'
 import { type Lock, sumOf } from '../locked-deposits/lock.ts'
-import { LOCK_PATHS } from '../locked-deposits/tiers.ts'
+import { earlyExitPath } from '../locked-deposits/tiers.ts'
 import { availableSharesRaw, type PoolPosition } from '../pool/quotes.ts'
 import { convertToAssets, type ShareBook } from '../pool/shares.ts'
 import { type Place, strategyPlaces } from '../strategies/places.ts'
@@ -35,7 +35,6 @@ export interface PlaceContracts {
   creditPool: string | null
 }
 
-const http = (method: 'GET' | 'POST', path: string, description: string): NextAction => ({ kind: 'http', method, path, description })
 const call = (to: string | null, name: string, description: string): NextAction => ({
   kind: 'transaction',
   description,
@@ -46,14 +45,14 @@ const lockActions = (locks: readonly Lock[]): NextAction[] =>
   locks.map(({ id, status, releaseAt }) => {
     if (status !== 'active' && releaseAt !== null) return { ...wait('The exit of this locked deposit ends.'), availableAt: iso(releaseAt) }
     const description = 'Leave this locked deposit early; its amount is free 48 hours later.'
-    return http('POST', LOCK_PATHS.earlyExit.replace(':id', id), description)
+    return post(earlyExitPath(id), description)
   })
 
 const accountPlaces = ({ position, locks, walletRaw }: PlaceFacts, { account }: PlaceContracts): Place[] => {
   const [freeRaw, spendable] = [withdrawableRaw(position), spendableRaw(position, sumOf(locks))]
   const row = (place: PlaceName, raw: bigint, ...nextActions: NextAction[]): Place => ({ place, id: null, raw, nextActions })
   return [
-    row('available', spendable, http('POST', '/account/withdraw/transactions', 'Withdraw it to the wallet.')),
+    row('available', spendable, post('/account/withdraw/transactions', 'Withdraw it to the wallet.')),
     row('locked_deposit', freeRaw - spendable, ...lockActions(locks)),
     row('account_debt', position.liquid - freeRaw, call(account, 'repay(address,uint256)', 'Repay the debt of the account.')),
     row('open_work', position.jobStakeLocked, wait('Bonds come back with the approval of the work, or as the dispute decides.')),
@@ -67,7 +66,7 @@ const unreadStrategies = ({ strategyAllocated }: Position): Place => ({
   place: 'strategy',
   id: null,
   raw: strategyAllocated,
-  nextActions: [http('GET', '/account/strategies', 'Read the strategies again later; they cannot be read now.')],
+  nextActions: [get('/account/strategies', 'Read the strategies again later; they cannot be read now.')],
 })
 
 /** Shares of a pool at their value. */
@@ -86,15 +85,15 @@ const fulfil = (pool: string | null): NextAction =>
 /** What frees a pledge. A pledge that was cancelled could not be made again. */
 const releasePledge = (debtRaw: bigint): NextAction =>
   debtRaw > 0n
-    ? http('POST', '/credit/transactions', 'Repay the loan that they secure: direction `repay`.')
-    : http('POST', '/credit/transactions', 'Begin the loan that they are pledged for, and repay it: directions `borrow` and `repay`.')
+    ? post('/credit/transactions', 'Repay the loan that they secure: direction `repay`.')
+    : post('/credit/transactions', 'Begin the loan that they are pledged for, and repay it: directions `borrow` and `repay`.')
 
 const poolPlaces = ({ pool, lender, debtRaw }: PlaceFacts, { depositPool, creditPool }: PlaceContracts): Place[] => {
   const places: Place[] = []
   if (pool !== null) {
     const row = sharesIn(pool)
     places.push(
-      row('pool_shares', availableSharesRaw(pool), http('POST', '/pool/transactions', 'Redeem the shares: direction `withdraw`.')),
+      row('pool_shares', availableSharesRaw(pool), post('/pool/transactions', 'Redeem the shares: direction `withdraw`.')),
       row('pool_notice', pool.lockedRaw, fulfil(depositPool)),
       row('pool_pledge', pool.pledgedRaw, releasePledge(debtRaw)),
     )
@@ -103,7 +102,7 @@ const poolPlaces = ({ pool, lender, debtRaw }: PlaceFacts, { depositPool, credit
     const row = sharesIn(lender)
     const freeRaw = lender.balanceRaw - lender.lockedRaw
     places.push(
-      row('credit_shares', freeRaw, http('POST', '/credit/transactions', 'Redeem the shares: direction `withdraw`.')),
+      row('credit_shares', freeRaw, post('/credit/transactions', 'Redeem the shares: direction `withdraw`.')),
       row('credit_notice', lender.lockedRaw, fulfil(creditPool)),
     )
   }

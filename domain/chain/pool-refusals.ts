@@ -6,7 +6,7 @@ export const POOL_CALL_REFUSALS = {
   },
   LossTooHigh: {
     meaning: 'Rounding to whole shares and base units would cost more than 0.1 % of the value.',
-    remedy: 'Name a larger amount, of which one share or base unit is less than 0.1 %.',
+    remedy: 'Name a larger amount, of which one share or base unit is less than 0.1 %, or redeem all shares.',
   },
   ZeroAmount: { meaning: 'The call moves no assets.', remedy: 'Name an amount of at least one base unit.' },
   ZeroShares: { meaning: 'The amount is worth no share of the pool.', remedy: 'Name a larger amount or number of shares.' },

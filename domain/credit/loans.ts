@@ -5,7 +5,7 @@ import { amounts } from '../common/money.ts'
 import { type Quoted, quoted, refused } from '../common/quotes.ts'
 import { convertToAssets, type ShareBook } from '../pool/shares.ts'
 import type { CreditPoolRef } from './attestation.ts'
-import type { LoanRecord } from './quotes.ts'
+import { type LoanRecord, outstandingRaw } from './quotes.ts'
 
 /** An active loan with its id and its pledge. */
 export interface OwnLoan extends LoanRecord {
@@ -16,10 +16,6 @@ export interface OwnLoan extends LoanRecord {
 /** Id of a wallet's loan, as the contract makes it from the number of the loan. */
 export const loanIdOf = ({ chainId, address }: CreditPoolRef, borrower: Hex, nonce: bigint): Hex =>
   keccak256(encodePacked(['uint256', 'address', 'address', 'uint256'], [BigInt(chainId), address, borrower, nonce]))
-
-/** Principal and interest that are owed on a loan. */
-export const outstandingRaw = ({ outstandingPrincipalRaw, outstandingInterestRaw }: LoanRecord): bigint =>
-  outstandingPrincipalRaw + outstandingInterestRaw
 
 /** The loan that a repayment without an id pays: the only one. The amounts of a refusal name the loans. */
 export const chooseLoan = (loans: readonly OwnLoan[]): Quoted<Hex, CreditRefusal> => {

@@ -136,6 +136,10 @@ export interface LoanRecord {
   outstandingInterestRaw: bigint
 }
 
+/** Principal and interest that are owed on a loan. */
+export const outstandingRaw = ({ outstandingPrincipalRaw, outstandingInterestRaw }: LoanRecord): bigint =>
+  outstandingPrincipalRaw + outstandingInterestRaw
+
 export interface RepayQuote {
   amountRaw: bigint
   /** Principal and interest before and after. */
@@ -149,7 +153,7 @@ export interface RepayQuote {
 export const quoteRepay = (loan: LoanRecord, amountRaw: bigint, walletRaw: bigint): Quoted<RepayQuote, CreditRefusal> => {
   if (!loan.active) return refused('LoanNotActive', {})
   if (amountRaw === 0n) return refused('ZeroAmount', {})
-  const outstandingBeforeRaw = loan.outstandingPrincipalRaw + loan.outstandingInterestRaw
+  const outstandingBeforeRaw = outstandingRaw(loan)
   if (amountRaw > outstandingBeforeRaw)
     return refused('RepaymentExceedsOutstanding', { attempted: amountRaw, outstanding: outstandingBeforeRaw })
   if (amountRaw > walletRaw) return refused('InsufficientBalance', { required: amountRaw, available: walletRaw })

@@ -40,15 +40,22 @@ const OUTSTANDING =
 const SHARES_KEPT =
   'The withdrawal burned no shares: the account has them all. Request it again under a new nonce; assets that arrive late stay in the adapter and pay that request.'
 
+/** Whether a request ended without success. */
+export const hasFailed = ({ status }: Pick<StoredRequest, 'status'>): boolean =>
+  ['failed', 'cancelled'].includes(REQUEST_STATUSES[status] ?? '')
+
 /** What a request that did not succeed left, and how it is recovered; null for another request. */
 const recoveryView = ({ context, status }: StoredRequest, outstanding: bigint, decimals: number) => {
-  if (!['failed', 'cancelled'].includes(REQUEST_STATUSES[status] ?? '')) return null
+  if (!hasFailed({ status })) return null
   const isDeposit = REQUEST_KINDS[context.kind] === 'Deposit'
   const statement = isDeposit ? (outstanding === 0n ? RETURNED : OUTSTANDING) : SHARES_KEPT
   return { ...amounts({ outstandingAssets: outstanding, keptShares: isDeposit ? 0n : context.shares }, decimals), statement }
 }
 
-/** Answer of `GET /xcm/request`; `outstanding` are assets of a failed deposit that are not back yet. Shares have the decimals of the asset. Source: http, "GET /xcm/request". */
+/**
+ * Answer of `GET /xcm/request`; `outstanding` are assets of a failed deposit that are not back yet. Shares have the decimals of the asset.
+ * Source: http, "GET /xcm/request".
+ */
 export const requestView = (requestId: string, request: StoredRequest, asset: Asset & { address: string }, outstanding = 0n) => {
   const { context, queuedBy, status, settledAssets, settledShares, remoteRef, failureCode, createdAt, updatedAt } = request
   const raws = { requestedAssets: context.assets, requestedShares: context.shares, settledAssets, settledShares }

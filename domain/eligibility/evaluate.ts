@@ -146,7 +146,7 @@ export const assertClaimable = (evaluation: Evaluation): void => {
   if (first !== undefined) throw refusalOf(first)
 }
 
-/** First blocker among the racing gates, or null. The reserving transaction passes facts read under its locks, and the admission's chain facts. */
+/** First blocker among the racing gates, or null. The reserving transaction assesses facts read under its locks, and the admission's chain facts. */
 export const recheckRacing = (assessment: Assessment): Blocker | null => {
   assertRead(assessment.facts)
   return runGates(assessment, RACING_GATES)[0] ?? null

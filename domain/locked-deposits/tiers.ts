@@ -46,10 +46,12 @@ export const TIER_TERMS: Readonly<
   },
 }
 
+export const earlyExitPath = (id: string) => `/locked-deposits/${id}/exit` as const
+
 export const LOCK_PATHS = {
   quote: '/locked-deposits/quote',
   consent: '/locked-deposits/consent',
-  earlyExit: '/locked-deposits/:id/exit',
+  earlyExit: earlyExitPath(':id'),
   state: '/me',
 } as const
 

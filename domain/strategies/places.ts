@@ -1,4 +1,4 @@
-import { wait } from '../../schemas/common/error-row.ts'
+import { post, wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PlaceName } from '../../schemas/strategies/record.ts'
 import { amount } from '../common/money.ts'
@@ -21,12 +21,7 @@ export const placeView = ({ raw, ...place }: Place, decimals: number) => ({ ...p
 const placeOf = ({ strategy, sharesRaw }: StrategyHolding): Place => {
   const { strategyId, active, unsettledRaw } = strategy
   const label = strategyLabel(strategyId)
-  const recall: NextAction = {
-    kind: 'http',
-    method: 'POST',
-    path: RECALL_PATH,
-    description: `Bring what ${label} holds back to the account.`,
-  }
+  const recall = post(RECALL_PATH, `Bring what ${label} holds back to the account.`)
   const later = 'Only the operator of this strategy can settle a withdrawal: ask the operator.'
   const stopped = 'The strategy is not approved now, so the account contract takes no call for it: ask the operator.'
   const action = unsettledRaw === null ? (active ? recall : wait(stopped)) : wait(later)

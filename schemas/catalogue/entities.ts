@@ -21,6 +21,7 @@ export const Job = defineEntity({
     lane: p.text(),
     /** Rewards of the lane in 24 hours that the settings allowed at the listing; null for a job that no budget bounds. */
     laneDailyRaw: rawAmount().nullable(),
+    /** Jobs that could wait in the lane by the settings at the listing; null likewise. */
     laneBacklog: p.integer().nullable(),
     /** Asset symbol. */
     rewardAsset: p.text(),
