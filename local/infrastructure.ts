@@ -1,6 +1,6 @@
 import { migrate } from '../migrations/migrate.ts'
 import { ensureDeployment, prepareChain } from './chain/deployment.ts'
-import { assertChainHasJournal } from './chain/journal-check.ts'
+import { assertChainHasJournal, awaitLastMined, readLastMined } from './chain/journal-check.ts'
 import { type LocalChain, startChain } from './chain/start.ts'
 import { type LocalCodehost, startCodehost } from './codehost/start.ts'
 import { startMigratedPostgres } from './database/migrated.ts'
@@ -55,13 +55,15 @@ export const startInfrastructure = async (request: InfrastructureRequest): Promi
   const parts = [startDatabase(request), startEngine(request), startOwnChain(request), startOwnCodehost(request)] as const
   await Promise.allSettled(parts)
   const [databaseUrl, temporal, chain, codehost] = await Promise.all(parts)
-  await assertChainHasJournal(databaseUrl, chain.rpcUrl)
+  await assertChainHasJournal(await readLastMined(databaseUrl), chain.rpcUrl)
   const { started } = request
   request.supervise('chain', async () => {
+    // Read first: a chain that runs again must not be stopped, with a transaction that it just accepted, because the database is still away.
+    const mined = await awaitLastMined(databaseUrl)
     await started.chain?.stop()
     delete started.chain
     const { child, rpcUrl } = await startOwnChain(request)
-    await assertChainHasJournal(databaseUrl, rpcUrl)
+    await assertChainHasJournal(mined, rpcUrl)
     return child
   })
   return { databaseUrl, temporal, chain, codehost }
