@@ -7,6 +7,8 @@ import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
+type Place = Pick<FleetWorld, 'database' | 'view'>
+
 /** Count of each thing by its name. */
 export type Effects = Record<string, number>
 
@@ -43,7 +45,7 @@ const countTable = async ({ rows }: Database, { name, versioned }: Table): Promi
   return { [name]: Number(row?.count), ...(versioned && { [`versions of ${name}`]: Number(row?.versions) }) }
 }
 
-const countTransactions = async ({ view }: FleetWorld): Promise<Effects> => {
+const countTransactions = async ({ view }: Place): Promise<Effects> => {
   const counts = await Promise.all(
     Object.entries(localKeys()).map(
       async ([name, { address }]) => [`transactions of ${name}`, await view.client.getTransactionCount({ address })] as const,
@@ -52,13 +54,13 @@ const countTransactions = async ({ view }: FleetWorld): Promise<Effects> => {
   return Object.fromEntries(counts)
 }
 
-const countRows = async ({ database }: FleetWorld): Promise<Effects> => {
+const countRows = async ({ database }: Place): Promise<Effects> => {
   const tables = await tablesOf(database)
   return Object.assign({}, ...(await Promise.all(tables.map((table) => countTable(database, table)))))
 }
 
 /** All counts. */
-const countAll = async (world: FleetWorld, engine: Client): Promise<Effects> => {
+const countAll = async (world: Place, engine: Client): Promise<Effects> => {
   const [rows, transactions, { count }] = await Promise.all([
     countRows(world),
     countTransactions(world),
@@ -76,7 +78,7 @@ const hasWork = async (engine: Client, workflowId: string): Promise<boolean> => 
 }
 
 /** Whether an event has no number yet, a transaction is not mined, or a workflow has work. */
-const isWorking = async ({ database: { rows } }: FleetWorld, engine: Client): Promise<boolean> => {
+const isWorking = async ({ database: { rows } }: Place, engine: Client): Promise<boolean> => {
   const open = await sql<{ count: string }>`select (select count(*) from event where seq is null)
     + (select count(*) from chain_transaction where status in ('signed', 'broadcast')) as count`.execute(rows)
   if (open.rows[0]?.count !== '0') return true
@@ -89,7 +91,7 @@ const isWorking = async ({ database: { rows } }: FleetWorld, engine: Client): Pr
 const QUIET_MS = 450
 
 /** The counts, once no part of the service works and they stay the same. */
-export const quietCounts = async (world: FleetWorld, engine: Client): Promise<Effects> => {
+export const quietCounts = async (world: Place, engine: Client): Promise<Effects> => {
   let before = ''
   let since = 0
   const read = async () => {

@@ -5,13 +5,16 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { generateKeyPair, SignJWT } from 'jose'
 import { moveTime } from '../../../local/time/move.ts'
 import { whilePaused } from '../../crash/acts/elsewhere.ts'
+import { quietCounts } from '../../e2e/support/effects.ts'
 import type { Agent, CallInit, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { readBalances } from '../../e2e/support/money.ts'
+import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { fingerprint, useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const world = useWorld()
+const engine = useTemporalClient(world)
 const UNKNOWN_JOB = 'no-such-job'
 
 let owner: Agent
@@ -309,6 +312,8 @@ describe('too late', () => {
     await moveTime(world().info, { instant: Date.parse(claimed.claimExpiresAt) + 1_000 })
     const lastMove = async () => (await owner.get(`/session?sessionId=${encode(claimed.sessionId)}`)).statusHistory.at(-1).to
     await eventually('the claim expires', lastMove, (to) => to === 'expired')
+    // Other claims of the stack expire with it.
+    await quietCounts(world(), engine)
   })
 
   test('a nonce after its five minutes', async () => {
