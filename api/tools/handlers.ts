@@ -2,7 +2,6 @@ import {
   createMcpHandler,
   isLegacyRequest,
   localhostAllowedHostnames,
-  SUPPORTED_PROTOCOL_VERSIONS,
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
@@ -12,7 +11,7 @@ import { type HandlersOf, type RawRequest, type RequestFacts, TOOLSETS, type Too
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
-import { RPC_ID_CHARACTERS } from '../../schemas/tools/record.ts'
+import { PROTOCOL_REVISIONS, RPC_ID_CHARACTERS, STATELESS_REVISION } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
 import { parseLoosely, repeatedMember } from '../http/body.ts'
@@ -23,9 +22,6 @@ const JSON_TYPE = 'application/json'
 const STREAM = 'text/event-stream'
 
 type McpAnswer = Awaited<ReturnType<HandlersOf<typeof operations>['sendMcpMessage']>>
-
-/** Newest revision of the protocol, without sessions. */
-const STATELESS_REVISION = '2026-07-28'
 
 const refusal = (status: 400 | 403 | 404, code: number, message: string, id: string | number | null = null): McpAnswer => ({
   status,
@@ -183,7 +179,7 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
           description: 'Find jobs, claim, submit, get paid and earn a badge, as tools.',
           type: 'mcp_protocol_endpoint',
           transport: 'streamable_http',
-          protocolVersions: [STATELESS_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
+          protocolVersions: PROTOCOL_REVISIONS,
           connect: { url },
           install: { mcpServers: { 'agent-work': { type: 'http', url } } },
           toolsets: TOOLSETS.map((name) => ({ name, url: `${url}?toolset=${name}`, tools: toolNames(operationList, name) })),

@@ -148,13 +148,29 @@ describe('the endpoint', () => {
     ]).toEqual([200, 405])
   })
 
-  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2031-01-01'])('answers an initialize of %s', async (asked) => {
+  // 2025-03-26 asks for batches, 2024-11-05 for another transport.
+  test.each([
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ...['2024-10-07', '2024-11-05', '2025-03-26', '2026-07-28', '2031-01-01'].map((asked) => [asked, '2025-11-25']),
+  ])('answers an initialize of %s with a revision whose duties it meets', async (asked, agreed) => {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     const { status, body } = await send({ body: message('initialize', params) })
-    expect([status, body.result.protocolVersion]).toEqual([200, asked === '2031-01-01' ? '2025-11-25' : asked])
+    expect([status, body.result.protocolVersion]).toEqual([200, agreed])
     expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {} })
     const notified = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
     expect([notified.status, notified.text, notified.headers.get('content-type')]).toEqual([202, '', null])
+  })
+
+  test('refuses messages of a revision that it does not offer, and names those that it does', async () => {
+    const { body: info } = await api.call('/mcp')
+    expect(info.protocolVersions).toEqual([NEWEST, '2025-11-25', '2025-06-18'])
+    for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26']) {
+      const { status, body } = await send({ body: message('tools/list'), headers: { 'mcp-protocol-version': revision } })
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining(info.protocolVersions.join(', '))])
+    }
+    for (const revision of ['2025-06-18', '2025-11-25'])
+      expect((await send({ body: message('tools/list'), headers: { 'mcp-protocol-version': revision } })).status).toBe(200)
   })
 
   test('is discovered by the newest revision, and says how long its lists live', async () => {
