@@ -5,9 +5,15 @@ import {
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { acceptedRanges } from '../../domain/http/accepted-ranges.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type HandlersOf, type RawRequest, type RequestFacts, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
+import {
+  type AcceptedTypes,
+  type HandlersOf,
+  type RawRequest,
+  type RequestFacts,
+  TOOLSETS,
+  type Toolset,
+} from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
@@ -74,12 +80,17 @@ const answerSessionEra = async (message: Request, parsedBody: unknown, server: R
   return transport.handleRequest(message, { parsedBody })
 }
 
+/** What the protocol library and a tool get of a message. */
+type MessageFacts = ToolRequest & Pick<RequestFacts, 'accept'>
+
 /** The message for the protocol library, which gets the body parsed, and `Accept` by name: it knows no other form. */
-const requestOf = (deps: ServiceDeps, { host: _host, accept = '', ...headers }: RawRequest['headers'], signal: AbortSignal): Request => {
-  const ranges = acceptedRanges(accept)
-  const types = [JSON_TYPE, STREAM].filter((type) => [type, `${type.split('/')[0]}/*`, '*/*'].some((range) => ranges.includes(range)))
+const requestOf = (deps: ServiceDeps, { host: _host, ...headers }: RawRequest['headers'], { accept, signal }: MessageFacts): Request => {
+  const types = [JSON_TYPE, STREAM].filter(accept.takes)
   return new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, accept: types.join(', ') }, signal })
 }
+
+/** Whether a client of the protocol asks for a stream. One that names no type, such as a browser, gets the document. */
+const asksForStream = ({ takes, names }: AcceptedTypes): boolean => takes(STREAM) && (names(STREAM) || !takes(JSON_TYPE))
 
 /** Statuses that the protocol library answers with; any other is a fault of the service. */
 const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
@@ -102,9 +113,9 @@ const isCallOf = (message: unknown): boolean => {
  * its tool; throws the refusal of any other message.
  */
 const countFirst = async (
-  { id, signal, call, countTool, countMessage }: Pick<RequestFacts, keyof ToolRequest | 'countMessage'>,
+  { id, signal, call, accept, countTool, countMessage }: Pick<RequestFacts, keyof MessageFacts | 'countMessage'>,
   message: unknown,
-): Promise<{ isRefused: boolean; counted: ToolRequest }> => {
+): Promise<{ isRefused: boolean; counted: MessageFacts }> => {
   const isCall = isCallOf(message)
   const counting = isCall ? countTool() : countMessage()
   if (!isCall) await counting
@@ -112,7 +123,7 @@ const countFirst = async (
     () => false,
     () => true,
   )
-  return { isRefused, counted: { id, signal, call, countTool: () => counting } }
+  return { isRefused, counted: { id, signal, call, accept, countTool: () => counting } }
 }
 
 /** A list of tools, as both generations of the protocol ask for it. */
@@ -132,10 +143,11 @@ const FIRST_LISTS = [
   message: { jsonrpc: '2.0', id: 0, method: 'tools/list', params },
 }))
 
-const NO_CALLS: ToolRequest = {
+const NO_CALLS: MessageFacts = {
   id: 'start',
   signal: new AbortController().signal,
   call: () => Promise.reject(new Error('a list calls nothing')),
+  accept: { takes: () => true, names: () => true },
   countTool: async () => undefined,
 }
 
@@ -155,8 +167,8 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
 
 /** The endpoint of the Model Context Protocol. Each message has its own server: nothing is kept between two of them. */
 export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
-  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: ToolRequest): Promise<Response> => {
-    const request = requestOf(deps, raw.headers, facts.signal)
+  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: MessageFacts): Promise<Response> => {
+    const request = requestOf(deps, raw.headers, facts)
     if (await isLegacyRequest(request, message)) return answerSessionEra(request, message, createToolServer(deps, sets, facts))
     const handler = createMcpHandler(() => createToolServer(deps, sets, facts))
     return handler.fetch(request, { parsedBody: message })
@@ -169,7 +181,7 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
   return {
     async getMcpInfo({ request }) {
       // A client of the protocol that asks for a stream takes 405 as "there is none".
-      if (acceptedRanges(request.accept).includes(STREAM))
+      if (asksForStream(request.accept))
         throw new ServiceError('method_not_allowed', { detail: 'The service opens no streams.', details: { allow: ['POST'] } })
       const url = `${deps.baseUrl}/mcp`
       return {

@@ -71,8 +71,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     required: true,
     on: ({ streams }, status) => streams === true && status === 200,
   },
-  // Only the router's own refusal of a method carries it.
-  Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: () => false },
+  Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: (_spec, status) => status === 405 },
   'Cache-Control': { description: 'How the answer may be cached.', schema: text, on: 'every' },
   Vary: { description: 'Request headers that change the answer.', schema: text, on: 'every' },
   'Content-Encoding': { description: 'Compression of the body, where the request accepts one.', schema: text, on: 'every' },

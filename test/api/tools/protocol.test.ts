@@ -62,6 +62,8 @@ describe('a message that is none', () => {
     ['an object without a method', { body: { jsonrpc: '2.0', id: 1 } }, 400, -32600],
     ['an Accept of one type', { body: message('tools/list'), headers: { accept: 'application/json' } }, 406, -32000],
     ['an Accept without JSON', { body: message('tools/list'), headers: { accept: '*/json, application/json;q=0, text/*' } }, 406, -32000],
+    ['an Accept that excludes JSON', { body: message('tools/list'), headers: { accept: '*/*, application/json;q=0' } }, 406, -32000],
+    ['an Accept that excludes streams', { body: message('tools/list'), headers: { accept: 'text/event-stream;q=0.0, */*' } }, 406, -32000],
     [
       'an unknown revision',
       {
@@ -128,9 +130,11 @@ const hostCall = async (host: string, headers: Record<string, string> = { accept
 }
 
 describe('the endpoint', () => {
-  test.each(['*/*', 'Application/JSON;q=0.9, TEXT/event-stream', 'application/*, text/*;q=0.1'])(
-    'answers a message whose Accept takes both types as %s',
-    async (accept) => expect((await send({ body: message('tools/list'), headers: { accept } })).status).toBe(200),
+  test.each([
+    ...['*/*', 'Application/JSON;q=0.9, TEXT/event-stream', 'application/*, text/*;q=0.1'],
+    ...['application/json; charset=utf-8, text/event-stream', 'application/json, text/event-stream;charset="UTF-8"'],
+  ])('answers a message whose Accept takes both types as %s', async (accept) =>
+    expect((await send({ body: message('tools/list'), headers: { accept } })).status).toBe(200),
   )
 
   test('answers a message without Accept', async () => {
@@ -140,12 +144,30 @@ describe('the endpoint', () => {
   test('says by GET how to connect, opens no stream, and ends no session', async () => {
     const info = await api.call('/mcp')
     expect([info.status, info.headers.get('cache-control'), info.body.type]).toEqual([200, 'public, max-age=300', 'mcp_protocol_endpoint'])
-    for (const accept of ['text/event-stream', 'application/json, Text/Event-Stream;q=0.5'])
-      expect([accept, (await api.call('/mcp', { headers: { accept } })).status]).toEqual([accept, 405])
-    expect([
-      (await api.call('/mcp', { headers: { accept: '*/*' } })).status,
-      (await api.call('/mcp', { method: 'DELETE' })).status,
-    ]).toEqual([200, 405])
+    expect((await api.call('/mcp', { method: 'DELETE' })).status).toBe(405)
+  })
+
+  test.each([
+    'text/event-stream',
+    BOTH,
+    'application/json, Text/Event-Stream;q=0.5',
+    'TEXT/EVENT-STREAM',
+    'text/event-stream;charset=UTF-8',
+    'application/json;q=1 , text/event-stream ; q=0.001',
+    'application/json;profile="a,b", text/event-stream',
+    '*/*, text/event-stream;q=0.1',
+    'text/*',
+    'application/json;q=0, */*',
+  ])('opens no stream for a reader of %s', async (accept) => {
+    const { status, headers, body } = await api.call('/mcp', { headers: { accept } })
+    expect([status, headers.get('allow'), body.code]).toEqual([405, 'POST', 'method_not_allowed'])
+  })
+
+  test.each([
+    ...['*/*', 'application/json', 'Application/*', 'text/html, application/xhtml+xml, */*;q=0.8', 'text/event-stream-x, */*'],
+    ...['application/json, text/event-stream;q=0', '*/*, text/event-stream;q=0.000', 'application/json;x="text/event-stream"'],
+  ])('says how to connect to a reader of %s', async (accept) => {
+    expect((await api.call('/mcp', { headers: { accept } })).status).toBe(200)
   })
 
   // 2025-03-26 asks for batches, 2024-11-05 for another transport.
