@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../schemas/errors.ts'
+import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 import {
   type AcceptedTypes,
   type HandlersOf,
@@ -20,7 +21,7 @@ import type * as operations from '../../schemas/tools/operations.ts'
 import { PROTOCOL_REVISIONS, RPC_ID_CHARACTERS, STATELESS_REVISION } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { toolNames } from '../discovery/manifest.ts'
-import { parseLoosely, repeatedMember } from '../http/body.ts'
+import { bodyFault, parseLoosely } from '../http/body.ts'
 import type { ToolRequest } from './arguments.ts'
 import { createToolServer } from './server.ts'
 
@@ -62,6 +63,21 @@ const readMessage = (bytes: Buffer): unknown => {
 
 /** Whether the id of a message can be repeated as it is. Larger numbers are rounded when they are read. */
 const isId = (id: unknown): boolean => (typeof id === 'string' ? id.length <= RPC_ID_CHARACTERS : id === null || Number.isSafeInteger(id))
+
+/** Refuses a message that readers may read differently, without an id that would be another one. */
+const faultOfText = (bytes: Buffer, message: unknown): McpAnswer | null => {
+  const fault = bodyFault(bytes)
+  if (fault === null) return null
+  if (fault.rule === 'unique') return NOT_JSON
+  const { id = null } = message as { id?: string | number | null }
+  const place = boundedPointer(fault.pointer)
+  return refusal(
+    400,
+    -32600,
+    `${place} has more digits than a number keeps: send it as text.`,
+    fault.pointer === '/id' || !isId(id) ? null : id,
+  )
+}
 
 const findFault = (message: unknown): McpAnswer | null => {
   if (Array.isArray(message)) return refusal(400, -32600, 'Send one message at a time.')
@@ -206,8 +222,9 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       if (stranger !== null) return stranger
       const message = readMessage(raw.bytes)
       const { isRefused, counted } = await countFirst(request, message)
-      if (message === undefined || (!isRefused && repeatedMember(raw.bytes) !== null)) return NOT_JSON
-      return findFault(message) ?? answerOf(await answer(raw, message, toolset, counted))
+      if (message === undefined) return NOT_JSON
+      const fault = (isRefused ? null : faultOfText(raw.bytes, message)) ?? findFault(message)
+      return fault ?? answerOf(await answer(raw, message, toolset, counted))
     },
   }
 }

@@ -185,6 +185,7 @@ describe('bodies', () => {
     ['a nested member named twice', '{"open":[{"a":1,"\\u0061":2}]}', 'unique'],
     ['__proto__ named twice', '{"open":{"__proto__":1,"__proto__":2}}', 'unique'],
     ['a number beyond all bounds', '{"open":[-1e400]}', 'finite'],
+    ['a number with digits that are lost', '{"open":{"a":0.99999999999999999}}', 'digits'],
     ['a whole number beyond 2^53', '{"open":[-9007199254740993]}', 'range'],
     ['a comment', '{"open":1/* */}', 'json'],
     ['a comma at the end', '{"open":1,}', 'json'],

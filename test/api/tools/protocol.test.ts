@@ -44,6 +44,8 @@ const newest = (method: string, params: Record<string, unknown> = {}): Sent => (
 })
 /** The body alone of a message of the newest revision. */
 const newestBody = (method: string): object => newest(method).body as object
+const ROUNDED_ARGUMENT =
+  '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"preflightJob","arguments":{"jobId":1.00000000000000001}}}'
 let window = Date.parse('2027-02-01T00:00:00.000Z')
 /** A window that nothing was counted in. */
 const nextWindow = (): number => {
@@ -88,12 +90,41 @@ describe('a message that is none', () => {
     ['a stream to listen to', newest('subscriptions/listen', { notifications: { toolsListChanged: true } }), 404, -32601],
     ['an id too long to repeat', { body: { ...message('tools/list'), id: 'x'.repeat(129) } }, 400, -32600],
     ['an id that would be rounded', { raw: '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}' }, 400, -32600],
+    ['an id whose digits would be rounded', { raw: '{"jsonrpc":"2.0","id":0.99999999999999999,"method":"tools/list"}' }, 400, -32600],
+    ['an argument that would be rounded', { raw: ROUNDED_ARGUMENT }, 400, -32600],
     ['an id of another type', { body: { ...newestBody('subscriptions/listen'), id: { x: 'x'.repeat(1_000) } } }, 400, -32600],
     ['a page of another site', { body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, -32000],
   ])('%s is refused', async (_name, sent, status, code) => {
     const reply = await send(sent)
     expect([reply.status, reply.body.error.code]).toEqual([status, code])
     expect(reply.text.length).toBeLessThan(500)
+  })
+
+  test.each([
+    ...[
+      '9007199254740993',
+      '-9007199254740993',
+      '9007199254740992',
+      '1e400',
+      '0.99999999999999999',
+      '1.00000000000000001',
+      '1.5',
+      '1e-400',
+    ],
+  ])('an id %s is never repeated as another number', async (id) => {
+    for (const method of ['tools/list', 'tools/call', 'subscriptions/listen']) {
+      const { status, body } = await send({ raw: `{"jsonrpc":"2.0","id":${id},"method":"${method}"}` })
+      expect([status, body.error.code, body.id]).toEqual([400, -32600, null])
+    }
+  })
+
+  test('an argument that would be rounded is named, with the id of its message', async () => {
+    const { body } = await send({ raw: ROUNDED_ARGUMENT })
+    expect([body.id, body.error.message]).toEqual([7, expect.stringContaining('/params/arguments/jobId')])
+    const beyond = await send({ raw: ROUNDED_ARGUMENT.replace('1.00000000000000001', '9007199254740993') })
+    const { code, errors } = beyond.body.result.structuredContent
+    expect([code, errors[0].pointer, errors[0].rule]).toEqual(['invalid_request', '/jobId', 'range'])
+    expect(beyond.text).not.toContain('900719925474099')
   })
 
   test('a body above the limit and one of another type are refused before they are read', async () => {
