@@ -20,6 +20,7 @@ import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
 import { PROTOCOL_REVISIONS, RPC_ID_CHARACTERS, STATELESS_REVISION } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { TOOLS_DESCRIPTION } from '../discovery/indexes.ts'
 import { toolNames } from '../discovery/manifest.ts'
 import { bodyFault, parseLoosely } from '../http/body.ts'
 import type { ToolRequest } from './arguments.ts'
@@ -204,7 +205,7 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
         status: 200,
         body: {
           name: PRODUCT_NAME,
-          description: 'Find jobs, claim, submit, get paid and earn a badge, as tools.',
+          description: TOOLS_DESCRIPTION,
           type: 'mcp_protocol_endpoint',
           transport: 'streamable_http',
           protocolVersions: PROTOCOL_REVISIONS,

@@ -284,6 +284,20 @@ describe('headers', () => {
     api.clock.at = null
   })
 
+  test('search engines list public answers alone, and no page learns the address of another', async () => {
+    const read = async (path: string, token?: string) => {
+      const { headers } = await api.call(path, { token })
+      return [headers.get('x-robots-tag'), headers.get('referrer-policy')]
+    }
+    const [open, closed] = [
+      [null, 'same-origin'],
+      ['noindex, nofollow', 'no-referrer'],
+    ]
+    for (const path of ['/health/live', '/docs', '/llms.txt']) expect([path, await read(path)]).toEqual([path, open])
+    for (const path of ['/nowhere', '/auth/session']) expect([path, await read(path)]).toEqual([path, closed])
+    expect(await read('/docs', await tokenOf(api, accounts.worker))).toEqual(closed)
+  })
+
   test('an allowed origin gets CORS headers for answers and refusals, another gets none, credentials never', async () => {
     const allowed = await api.call('/health/live', { headers: { origin: 'https://app.example' } })
     const refused = await api.call('/nowhere', { headers: { origin: 'https://app.example' } })

@@ -222,6 +222,7 @@ describe('a share of a session', () => {
       'text/html; charset=utf-8',
       'private, no-store',
     ])
+    expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex, nofollow', 'no-referrer'])
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('vary')).toContain('Accept')
     expect(text).toContain(session.sessionId)
