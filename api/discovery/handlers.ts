@@ -5,6 +5,7 @@ import { operationList } from '../../schemas/operations/registry.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { tagOf } from '../http/answers.ts'
 import { SERVICE_VERSION } from '../service.ts'
+import { apiCatalog, catalogLink, mcpServer, robotsText, securityText } from './indexes.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
@@ -25,13 +26,15 @@ const onDemand = <T>(make: () => T): (() => T) => {
 
 /** Documents made from the registry, each at its first request: together they take half a second, for which no start has to wait. */
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
-  const { baseUrl, settings, chain } = deps
+  const { baseUrl, settings, chain, clock } = deps
   const page = onDemand(() => keptAnswer(docsPage(operationList, baseUrl)))
   const description = onDemand(() =>
     openApi(operationList, { baseUrl, buildId: settings.BUILD_ID ?? SERVICE_VERSION, assets: [chain.asset.symbol] }),
   )
-  const keptJson = (document: object) => keptAnswer(document, JSON.stringify(document))
+  const keptJson = <Document extends object>(document: Document) => keptAnswer(document, JSON.stringify(document))
   const documents = { all: onDemand(() => keptJson(description())), none: onDemand(() => keptJson(withoutExamples(description()))) }
+  const catalog = onDemand(() => keptJson(apiCatalog(baseUrl)))
+  const [server, robots] = [onDemand(() => keptJson(mcpServer(baseUrl))), onDemand(() => keptAnswer(robotsText(operationList)))]
   const verify = onDemand(() => keptAnswer(verifyPage()))
   const style = onDemand(() => keptAnswer(VERIFY_STYLE))
   const modules = onDemand(() => new Map([...loadVerifierModules()].map(([name, text]) => [name, keptAnswer(text)])))
@@ -40,6 +43,14 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     getOnboarding: async ({ query }) => ({ status: 200, body: query.detail === 'welcome' ? welcome(deps) : await onboarding(deps) }),
     getAgentTools: async () => ({ status: 200, body: agentTools(deps) }),
     getOpenApi: async ({ query }) => ({ status: 200, ...documents[query.examples]() }),
+    getApiCatalog: async () => ({ status: 200, ...catalog(), headers: { link: catalogLink(baseUrl) } }),
+    getMcpServer: async () => ({ status: 200, ...server() }),
+    getSecurityText: async () => {
+      const body = securityText(baseUrl, settings.SECURITY_CONTACT, clock.now())
+      if (body === null) throw new ServiceError('security_contact_unset')
+      return { status: 200, body }
+    },
+    getRobotsText: async () => ({ status: 200, ...robots() }),
     getVerifyPage: async () => ({ status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }),
     getVerifyStyle: async () => ({ status: 200, ...style() }),
     getVerifyModule: async ({ params: { name } }) => {

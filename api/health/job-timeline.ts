@@ -1,9 +1,10 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
-import { eventEntry } from '../../activities/events/timeline.ts'
+import { eventEntry, instantsOf } from '../../activities/events/timeline.ts'
 import { countJobEvents, type JobEventFilter, listJobEvents, listJobSessions } from '../../activities/sessions/job-timeline.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
-import { filterWords } from '../../domain/events/filter.ts'
+import { filterWords, passes } from '../../domain/events/filter.ts'
 import { isDisputable, isTerminal } from '../../domain/sessions/state-machine.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { getJobTimeline } from '../../schemas/health/admin-operations.ts'
 import type { Handler, Input } from '../../schemas/operations/operation.ts'
@@ -20,6 +21,33 @@ const filterOf = ({ jobId, wallet, ...query }: Input<typeof getJobTimeline>['que
   sessionId: null,
   wallet: wallet ?? null,
 })
+
+/** Position of the listing, before every event. */
+const LISTING_POSITION = '0'
+/** What the filters look at of the listing; no event is recorded for it. */
+const LISTING = {
+  wallets: [],
+  sessionId: null,
+  topic: 'job.state',
+  source: 'state',
+  phase: 'listing',
+  severity: 'info' as const,
+}
+
+/** The listing of a job, as the first entry of its timeline. */
+const listingEntry = ({ id, listedAt, definition }: JobRecord) => {
+  const { wallets: _wallets, ...facts } = LISTING
+  return {
+    id: `job-${id}`,
+    type: 'job_state',
+    ...instantsOf({ at: listedAt }),
+    ...facts,
+    correlationId: id,
+    jobId: id,
+    wallet: null,
+    data: { state: 'listed', tier: definition.tier, lane: definition.lane },
+  }
+}
 
 /** Jobs of this release have no template, no parent and no children. */
 const lineageOf = (recurringTemplate: boolean, sessionIds: string[]) => ({
@@ -49,7 +77,10 @@ export const createJobTimeline =
       countJobEvents(rows, filter),
       listJobSessions(rows, jobId),
     ])
-    const { rows: events, ...envelope } = page.cut(found, ({ id }) => String(id))
+    const isListingShown = passes(filter, { ...LISTING, jobId, correlationId: jobId })
+    const listing = isListingShown && page.after === null ? [{ position: LISTING_POSITION, entry: listingEntry(job) }] : []
+    const recorded = found.map((event) => ({ position: String(event.id), entry: eventEntry(event) }))
+    const { rows: shown, ...envelope } = page.cut([...listing, ...recorded].slice(0, page.readLimit), ({ position }) => position)
     const ended = Map.groupBy(sessions, (session) => isTerminal(session.status) && !isDisputable(session, clock.now()))
     const idsOf = (hasEnded: boolean) => (ended.get(hasEnded) ?? []).map(({ sessionId }) => sessionId)
     const { jobId: _job, sessionId: _session, ...eventFilters } = filter
@@ -60,6 +91,7 @@ export const createJobTimeline =
       childJobCount: 0,
       derivativeJobCount: 0,
       ...counts,
+      eventCount: counts.eventCount + (isListingShown ? 1 : 0),
       eventFilters,
       latestSessionStatus: sessions[0]?.status ?? null,
     }
@@ -69,7 +101,7 @@ export const createJobTimeline =
       job: servedJob(served, baseUrl),
       lineage: lineageOf(job.definition.recurring === true, sessionIds),
       summary,
-      timeline: events.map(eventEntry),
+      timeline: shown.map(({ entry }) => entry),
       ...envelope,
     }
     return { status: 200, body }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import { type Answer, accessOf, type HandlersOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import {
+  type AcceptedTypes,
+  type Answer,
+  accessOf,
+  type HandlersOf,
+  isTagged,
+  type OperationSpec,
+} from '../../schemas/operations/operation.ts'
 import { PAGE_POLICY } from './pages/page.ts'
 
 /** An answer of any operation. */
@@ -76,12 +83,20 @@ const sendStream = (ctx: Context, text: AsyncIterable<string>): void => {
   res.once('close', () => clearInterval(watch))
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8'
-const HTML = 'text/html; charset=utf-8'
+/** A type as the service sends it, so that a range with its charset takes it, too. */
+const inUtf8 = (type: string): string => `${type}; charset=utf-8`
+
+const JSON_TYPE = inUtf8('application/json')
+const HTML = inUtf8('text/html')
+
+export const acceptedTypes = (ctx: Context): AcceptedTypes => ({
+  takes: (type) => ctx.accepts(inUtf8(type)) !== false,
+  names: (type) => ctx.accepts().some((range) => range.toLowerCase() === type),
+})
 
 /** The answer as a page, if the reader prefers one to JSON; null otherwise. */
 const pageOf = (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAnswer): string | null =>
-  hasPage && page !== undefined && ctx.accepts('application/json', 'text/html') === 'text/html' ? page() : null
+  hasPage && page !== undefined && ctx.accepts(JSON_TYPE, HTML) === HTML ? page() : null
 
 /** Sends an answer: body, validators, caching; 304 when the caller already has it. */
 export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer): void => {

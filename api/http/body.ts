@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { duplicateMember } from '../../domain/http/duplicate-members.ts'
+import { findJsonFault, type JsonFault } from '../../domain/http/json-faults.ts'
 import { unreadableBody } from '../../domain/http/request-metadata.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { boundedPointer } from '../../schemas/operations/field-errors.ts'
@@ -50,14 +50,19 @@ export const parseLoosely = (bytes: Buffer): unknown => {
   }
 }
 
-/** Pointer to a member that a JSON body names twice, or null. Takes many times as long as parsing it. */
-export const repeatedMember = (bytes: Buffer): string | null => duplicateMember(textOf(bytes))
+/** What two readers of a JSON body may read differently; null when nothing. Takes many times as long as parsing it. */
+export const bodyFault = (bytes: Buffer): JsonFault | null => findJsonFault(textOf(bytes))
 
-/** Parses a body. Throws 400 `invalid_request` for text that is not JSON or names a member twice. */
+const FAULTS: Readonly<Record<JsonFault['rule'], string>> = {
+  unique: 'is named twice in one object',
+  digits: 'has more digits than a number keeps, so readers round it: send it as text',
+}
+
+/** Parses a body. Throws 400 `invalid_request` for text that is not JSON, names a member twice or has a number that would be rounded. */
 export const parseJson = (bytes: Buffer): unknown => {
   const value = parseLoosely(bytes)
-  const twice = repeatedMember(bytes)
-  if (twice !== null) throw invalidRequest([{ pointer: boundedPointer(twice), rule: 'unique', message: 'is named twice in one object' }])
+  const fault = bodyFault(bytes)
+  if (fault !== null) throw invalidRequest([{ pointer: boundedPointer(fault.pointer), rule: fault.rule, message: FAULTS[fault.rule] }])
   return value
 }
 

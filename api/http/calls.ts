@@ -21,8 +21,7 @@ export interface OperationCall {
   id: string
   ip: string
   protocol: RequestFacts['protocol']
-  /** Header `Accept`; empty without one. */
-  accept: string
+  accept: RequestFacts['accept']
   credentials: Credentials
   /** Values of the path parameters, decoded. */
   params: Record<string, string>

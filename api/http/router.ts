@@ -5,7 +5,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { capabilitiesNeeded, needsToken, type OperationSpec, type RawRequest } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import type { Credentials } from '../identity/authenticators.ts'
-import { sendAnswer } from './answers.ts'
+import { acceptedTypes, sendAnswer } from './answers.ts'
 import { readBytes, readJsonObject } from './body.ts'
 import { createCalls, type HandlerMap, type OperationCall } from './calls.ts'
 import { allowedMethods, createRoutes } from './routes.ts'
@@ -54,7 +54,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     id: ctx.state.requestId,
     ip: callerAddress(ctx.req.socket.remoteAddress, ctx.get('x-forwarded-for'), deps.settings.TRUSTED_PROXIES),
     protocol: 'http',
-    accept: ctx.get('accept'),
+    accept: acceptedTypes(ctx),
     credentials: credentialsOf(ctx, spec, search),
     params: ctx.state.params,
     search,
@@ -82,8 +82,8 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     const spec = found.methods.get(method)
     if (spec === undefined) {
       const allow = allowedMethods(found)
-      ctx.set('allow', allow.join(', '))
       if (method !== 'OPTIONS') throw new ServiceError('method_not_allowed', { details: { allow } })
+      ctx.set('allow', allow.join(', '))
       ctx.status = 204
       return
     }

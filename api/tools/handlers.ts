@@ -2,20 +2,27 @@ import {
   createMcpHandler,
   isLegacyRequest,
   localhostAllowedHostnames,
-  SUPPORTED_PROTOCOL_VERSIONS,
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { acceptedRanges } from '../../domain/http/accepted-ranges.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { type HandlersOf, type RawRequest, type RequestFacts, TOOLSETS, type Toolset } from '../../schemas/operations/operation.ts'
+import { boundedPointer } from '../../schemas/operations/field-errors.ts'
+import {
+  type AcceptedTypes,
+  type HandlersOf,
+  type RawRequest,
+  type RequestFacts,
+  TOOLSETS,
+  type Toolset,
+} from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type * as operations from '../../schemas/tools/operations.ts'
-import { RPC_ID_CHARACTERS } from '../../schemas/tools/record.ts'
+import { PROTOCOL_REVISIONS, RPC_ID_CHARACTERS, STATELESS_REVISION } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { TOOLS_DESCRIPTION } from '../discovery/indexes.ts'
 import { toolNames } from '../discovery/manifest.ts'
-import { parseLoosely, repeatedMember } from '../http/body.ts'
+import { bodyFault, parseLoosely } from '../http/body.ts'
 import type { ToolRequest } from './arguments.ts'
 import { createToolServer } from './server.ts'
 
@@ -23,9 +30,6 @@ const JSON_TYPE = 'application/json'
 const STREAM = 'text/event-stream'
 
 type McpAnswer = Awaited<ReturnType<HandlersOf<typeof operations>['sendMcpMessage']>>
-
-/** Newest revision of the protocol, without sessions. */
-const STATELESS_REVISION = '2026-07-28'
 
 const refusal = (status: 400 | 403 | 404, code: number, message: string, id: string | number | null = null): McpAnswer => ({
   status,
@@ -61,6 +65,21 @@ const readMessage = (bytes: Buffer): unknown => {
 /** Whether the id of a message can be repeated as it is. Larger numbers are rounded when they are read. */
 const isId = (id: unknown): boolean => (typeof id === 'string' ? id.length <= RPC_ID_CHARACTERS : id === null || Number.isSafeInteger(id))
 
+/** Refuses a message that readers may read differently, without an id that would be another one. */
+const faultOfText = (bytes: Buffer, message: unknown): McpAnswer | null => {
+  const fault = bodyFault(bytes)
+  if (fault === null) return null
+  if (fault.rule === 'unique') return NOT_JSON
+  const { id = null } = message as { id?: string | number | null }
+  const place = boundedPointer(fault.pointer)
+  return refusal(
+    400,
+    -32600,
+    `${place} has more digits than a number keeps: send it as text.`,
+    fault.pointer === '/id' || !isId(id) ? null : id,
+  )
+}
+
 const findFault = (message: unknown): McpAnswer | null => {
   if (Array.isArray(message)) return refusal(400, -32600, 'Send one message at a time.')
   if (typeof message !== 'object' || message === null) return refusal(400, -32600, 'A message is an object.')
@@ -78,12 +97,17 @@ const answerSessionEra = async (message: Request, parsedBody: unknown, server: R
   return transport.handleRequest(message, { parsedBody })
 }
 
+/** What the protocol library and a tool get of a message. */
+type MessageFacts = ToolRequest & Pick<RequestFacts, 'accept'>
+
 /** The message for the protocol library, which gets the body parsed, and `Accept` by name: it knows no other form. */
-const requestOf = (deps: ServiceDeps, { host: _host, accept = '', ...headers }: RawRequest['headers'], signal: AbortSignal): Request => {
-  const ranges = acceptedRanges(accept)
-  const types = [JSON_TYPE, STREAM].filter((type) => [type, `${type.split('/')[0]}/*`, '*/*'].some((range) => ranges.includes(range)))
+const requestOf = (deps: ServiceDeps, { host: _host, ...headers }: RawRequest['headers'], { accept, signal }: MessageFacts): Request => {
+  const types = [JSON_TYPE, STREAM].filter(accept.takes)
   return new Request(`${deps.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, accept: types.join(', ') }, signal })
 }
+
+/** Whether a client of the protocol asks for a stream. One that names no type, such as a browser, gets the document. */
+const asksForStream = ({ takes, names }: AcceptedTypes): boolean => takes(STREAM) && (names(STREAM) || !takes(JSON_TYPE))
 
 /** Statuses that the protocol library answers with; any other is a fault of the service. */
 const STATUSES = [200, 202, 400, 403, 404, 406, 415, 500] as const
@@ -106,9 +130,9 @@ const isCallOf = (message: unknown): boolean => {
  * its tool; throws the refusal of any other message.
  */
 const countFirst = async (
-  { id, signal, call, countTool, countMessage }: Pick<RequestFacts, keyof ToolRequest | 'countMessage'>,
+  { id, signal, call, accept, countTool, countMessage }: Pick<RequestFacts, keyof MessageFacts | 'countMessage'>,
   message: unknown,
-): Promise<{ isRefused: boolean; counted: ToolRequest }> => {
+): Promise<{ isRefused: boolean; counted: MessageFacts }> => {
   const isCall = isCallOf(message)
   const counting = isCall ? countTool() : countMessage()
   if (!isCall) await counting
@@ -116,7 +140,7 @@ const countFirst = async (
     () => false,
     () => true,
   )
-  return { isRefused, counted: { id, signal, call, countTool: () => counting } }
+  return { isRefused, counted: { id, signal, call, accept, countTool: () => counting } }
 }
 
 /** A list of tools, as both generations of the protocol ask for it. */
@@ -136,10 +160,11 @@ const FIRST_LISTS = [
   message: { jsonrpc: '2.0', id: 0, method: 'tools/list', params },
 }))
 
-const NO_CALLS: ToolRequest = {
+const NO_CALLS: MessageFacts = {
   id: 'start',
   signal: new AbortController().signal,
   call: () => Promise.reject(new Error('a list calls nothing')),
+  accept: { takes: () => true, names: () => true },
   countTool: async () => undefined,
 }
 
@@ -159,8 +184,8 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
 
 /** The endpoint of the Model Context Protocol. Each message has its own server: nothing is kept between two of them. */
 export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
-  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: ToolRequest): Promise<Response> => {
-    const request = requestOf(deps, raw.headers, facts.signal)
+  const answer = async (raw: RawRequest, message: unknown, sets: readonly Toolset[], facts: MessageFacts): Promise<Response> => {
+    const request = requestOf(deps, raw.headers, facts)
     if (await isLegacyRequest(request, message)) return answerSessionEra(request, message, createToolServer(deps, sets, facts))
     const handler = createMcpHandler(() => createToolServer(deps, sets, facts))
     return handler.fetch(request, { parsedBody: message })
@@ -173,17 +198,17 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
   return {
     async getMcpInfo({ request }) {
       // A client of the protocol that asks for a stream takes 405 as "there is none".
-      if (acceptedRanges(request.accept).includes(STREAM))
+      if (asksForStream(request.accept))
         throw new ServiceError('method_not_allowed', { detail: 'The service opens no streams.', details: { allow: ['POST'] } })
       const url = `${deps.baseUrl}/mcp`
       return {
         status: 200,
         body: {
           name: PRODUCT_NAME,
-          description: 'Find jobs, claim, submit, get paid and earn a badge, as tools.',
+          description: TOOLS_DESCRIPTION,
           type: 'mcp_protocol_endpoint',
           transport: 'streamable_http',
-          protocolVersions: [STATELESS_REVISION, ...SUPPORTED_PROTOCOL_VERSIONS],
+          protocolVersions: PROTOCOL_REVISIONS,
           connect: { url },
           install: { mcpServers: { 'agent-work': { type: 'http', url } } },
           toolsets: TOOLSETS.map((name) => ({ name, url: `${url}?toolset=${name}`, tools: toolNames(operationList, name) })),
@@ -198,8 +223,9 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       if (stranger !== null) return stranger
       const message = readMessage(raw.bytes)
       const { isRefused, counted } = await countFirst(request, message)
-      if (message === undefined || (!isRefused && repeatedMember(raw.bytes) !== null)) return NOT_JSON
-      return findFault(message) ?? answerOf(await answer(raw, message, toolset, counted))
+      if (message === undefined) return NOT_JSON
+      const fault = (isRefused ? null : faultOfText(raw.bytes, message)) ?? findFault(message)
+      return fault ?? answerOf(await answer(raw, message, toolset, counted))
     },
   }
 }

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from 
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { Toolset } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { PROTOCOL_REVISIONS } from '../../schemas/tools/record.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../service.ts'
 import type { ToolRequest } from './arguments.ts'
@@ -38,6 +39,7 @@ export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], re
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
+      supportedProtocolVersions: PROTOCOL_REVISIONS,
       cacheHints: { 'tools/list': FOREVER, 'prompts/list': FOREVER, 'resources/list': FOREVER, 'resources/templates/list': FOREVER },
     },
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation, PUBLIC } from '../operations/operation.ts'
 import { OpenObject } from '../operations/values.ts'
+import { ApiCatalogShape, LINKSET_TYPE, McpServerShape } from './indexes.ts'
 import { AgentToolsShape, OnboardingShape, WelcomeShape } from './onboarding.ts'
 
 const page = { tags: ['Platform'], auth: PUBLIC, cache: 'public, max-age=300' } as const
@@ -48,6 +49,32 @@ export const getLlmsText = operation('getLlmsText', 'GET /llms.txt', {
 
 export const getLlmsFullText = operation('getLlmsFullText', 'GET /llms-full.txt', {
   summary: 'The same with the arguments of every tool, the members of every request and every error code.',
+  ...page,
+  ...text,
+})
+
+export const getApiCatalog = operation('getApiCatalog', 'GET /.well-known/api-catalog', {
+  summary: 'Catalogue of the APIs of this service (RFC 9727), as a set of links (RFC 9264).',
+  ...page,
+  responses: { 200: ApiCatalogShape },
+  produces: LINKSET_TYPE,
+})
+
+export const getMcpServer = operation('getMcpServer', 'GET /server.json', {
+  summary: 'Entry for a registry of servers of the Model Context Protocol.',
+  ...page,
+  responses: { 200: McpServerShape },
+})
+
+export const getSecurityText = operation('getSecurityText', 'GET /.well-known/security.txt', {
+  summary: 'Where to report a vulnerability of this service (RFC 9116).',
+  ...page,
+  ...text,
+  errors: ['security_contact_unset'],
+})
+
+export const getRobotsText = operation('getRobotsText', 'GET /robots.txt', {
+  summary: 'Paths that crawlers need not try (RFC 9309): all of them need a token.',
   ...page,
   ...text,
 })

@@ -48,6 +48,12 @@ export const HTTP_ERRORS = errorTable({
     reaction: 'Send fewer or shorter header fields.',
     next: SEE_LIMITS,
   },
+  security_contact_unset: notFound({
+    title: 'No security contact',
+    meaning: 'The operator has set no contact for security reports.',
+    reaction: 'Ask the operator of the service.',
+    next: get('/health', 'See which service this is.'),
+  }),
   verifier_module_not_found: notFound({
     title: 'No such module',
     meaning: 'The verifier has no module of this name.',

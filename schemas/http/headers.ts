@@ -71,8 +71,13 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     required: true,
     on: ({ streams }, status) => streams === true && status === 200,
   },
-  // Only the router's own refusal of a method carries it.
-  Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: () => false },
+  Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: (_spec, status) => status === 405 },
+  Link: {
+    description: 'The catalogue itself, with its relation.',
+    schema: text,
+    required: true,
+    on: ({ id }, status) => id === 'getApiCatalog' && status < 400,
+  },
   'Cache-Control': { description: 'How the answer may be cached.', schema: text, on: 'every' },
   Vary: { description: 'Request headers that change the answer.', schema: text, on: 'every' },
   'Content-Encoding': { description: 'Compression of the body, where the request accepts one.', schema: text, on: 'every' },
@@ -81,6 +86,8 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
   'Strict-Transport-Security': { description: 'Tells browsers to use HTTPS.', schema: text, on: 'every' },
   'X-Content-Type-Options': { description: 'Tells browsers not to guess the media type.', schema: text, on: 'every' },
   'Content-Security-Policy': { description: 'What a browser may load and frame.', schema: text, on: 'every' },
+  'Referrer-Policy': { description: 'To which pages a browser tells the address.', schema: text, on: 'every' },
+  'X-Robots-Tag': { description: '`noindex, nofollow` on private answers, which search engines must not list.', schema: text, on: 'every' },
   'Access-Control-Allow-Origin': { description: 'Origin of the request, where it is allowed.', schema: text, on: 'every' },
   'Access-Control-Expose-Headers': { description: 'Headers that scripts of an allowed origin may read.', schema: text, on: 'every' },
 }

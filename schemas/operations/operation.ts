@@ -47,7 +47,7 @@ export interface OperationSpec {
   readonly errors?: readonly ErrorCode[]
   /** Cache-Control of a 2xx answer; without it `private, no-store`. */
   readonly cache?: string
-  /** Media type of a 2xx answer that is not JSON; its body is then a string. */
+  /** Media type of a 2xx answer that is not plain JSON; its body is then a string, or comes serialised. */
   readonly produces?: string
   /** True if the answer can also be an HTML page, for a reader that prefers one. */
   readonly hasPage?: true
@@ -127,6 +127,14 @@ export interface RawRequest {
   headers: Readonly<Record<string, string>>
 }
 
+/** What the header `Accept` says of media types in UTF-8 (RFC 9110, 12.5.1). */
+export interface AcceptedTypes {
+  /** Whether the client takes the type. Without the header it takes every type. */
+  takes(type: string): boolean
+  /** Whether the client takes the type by its name, not by a wildcard. */
+  names(type: string): boolean
+}
+
 /** Input of an operation that another one calls: decoded path parameters, the query without its question mark, and the body. */
 export interface NestedCall {
   params: Record<string, string>
@@ -147,8 +155,7 @@ export interface RequestFacts {
   /** keccak256 of the canonical `{operation, path parameters, body without idempotencyKey}`. */
   fingerprint: `0x${string}`
   protocol: 'http' | 'mcp'
-  /** Header `Accept`; empty without one. */
-  accept: string
+  accept: AcceptedTypes
   /** The request's `If-None-Match`; the router compares it with the `etag` of the answer. */
   ifNoneMatch: string | null
   /** Header `Last-Event-ID` of a stream; null without one. */

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Clock } from '../../../activities/common/clock.ts'
 
-/** Headers of every answer; `Date` is the service clock, which a local run may move. */
+/**
+ * Headers of every answer; `Date` is the service clock, which a local run may move. Search engines list no private answer, and no page learns
+ * its address, which can be its key; that of any other page stays with this service.
+ */
 export const commonHeaders =
   (clock: Clock): Middleware =>
   async (ctx, next) => {
@@ -10,7 +13,11 @@ export const commonHeaders =
     ctx.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
     ctx.set('x-content-type-options', 'nosniff')
     ctx.set('content-security-policy', "frame-ancestors 'none'")
+    ctx.set('referrer-policy', 'same-origin')
     await next()
+    if (ctx.response.get('cache-control')?.startsWith('private') !== true) return
+    ctx.set('referrer-policy', 'no-referrer')
+    ctx.set('x-robots-tag', 'noindex, nofollow')
   }
 
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/

@@ -14,6 +14,8 @@ const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   // The rest of a body that is too large is never read, so the connection cannot carry another request.
   if (problem.status === 413) ctx.set('connection', 'close')
   if (problem.status === 401) ctx.set('www-authenticate', 'Bearer')
+  const allow = error.info.details?.allow
+  if (problem.status === 405 && Array.isArray(allow)) ctx.set('allow', allow.join(', '))
   ctx.state.code = problem.code
 }
 

@@ -48,18 +48,30 @@ const fitParts = (assessment: Assessment): FitPart[] => {
   ]
 }
 
-/** Sentences about how the wallet can remove each blocker; none for a pause, which the wallet cannot end. */
-const unlockHints = ({ blockers, assessment }: Evaluation): string[] => {
-  const { tierGate, roleGate } = assessment
+/** Sentences about the skill that the wallet lacks for the tier and the role of a job. */
+const missingSkill = ({ tierGate, roleGate }: Assessment): string[] => {
   const missingTier = tierGate?.missing.skill
   const missingRole = roleGate?.missing.skill
   return [
     ...(missingTier === undefined ? [] : [`Earn ${missingTier} more skill to unlock ${tierGate?.tier} jobs.`]),
     ...(missingRole === undefined ? [] : [`Earn ${missingRole} more skill to take the role of ${roleGate?.role}.`]),
-    ...blockers
-      .filter(({ gate }) => gate !== 'tier' && gate !== 'role' && gate !== 'protocol_pause')
-      .flatMap((found) => found.nextActions.map((action) => action.description)),
   ]
+}
+
+/** Sentences about how the wallet can remove each blocker; none for a pause, which the wallet cannot end. */
+const unlockHints = ({ blockers, assessment }: Evaluation): string[] => [
+  ...missingSkill(assessment),
+  ...blockers
+    .filter(({ gate }) => gate !== 'tier' && gate !== 'role' && gate !== 'protocol_pause')
+    .flatMap((found) => found.nextActions.map((action) => action.description)),
+]
+
+/** Why a job stands in the list: what suits the wallet, or of a job whose tier or role is locked, what it needs. */
+const explanationOf = (assessment: Assessment): string => {
+  const missing = missingSkill(assessment)
+  if (missing.length > 0) return `This job is locked. ${missing.join(' ')}`
+  const fitting = fitParts(assessment).filter((part) => part.met)
+  return `This job fits because ${fitting.map((part) => part.text).join(', ')}.`
 }
 
 /** One row of `GET /jobs/recommendations`. Throws 502 `claim_economics_unavailable` when the economics of the job are not known. */
@@ -80,7 +92,7 @@ export const recommendationRow = (evaluation: Evaluation) => {
     ...pick(job.definition, 'tier', 'jobType', 'requiredRole'),
     tierGate: requireRead(assessment.tierGate, 'scores'),
     roleGate: requireRead(assessment.roleGate, 'scores'),
-    explanation: `This job fits because ${fitting.map((part) => part.text).join(', ')}.`,
+    explanation: explanationOf(assessment),
     unlockHints: [...new Set(unlockHints(evaluation))],
     listedAt: iso(job.listedAt),
     ...(priorityWindow !== undefined && { priorityWindow }),

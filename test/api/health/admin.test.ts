@@ -62,13 +62,13 @@ describe('the timeline of a job', () => {
 
   test('lists what was recorded in order of recording, with the sessions of the job', async () => {
     const { status, body } = await read(path)
-    expect([status, topicsOf(body)]).toEqual([200, ['session.claimed', 'escrow.job_claimed', 'session.submitted']])
+    expect([status, topicsOf(body)]).toEqual([200, ['job.state', 'session.claimed', 'escrow.job_claimed', 'session.submitted']])
     expect(body.job.id).toBe('watched-1')
     expect(body.summary).toMatchObject({
       sessionCount: 1,
       activeSessionIds: [`watched-1:${accounts.worker.address}`],
       terminalSessionIds: [],
-      eventCount: 3,
+      eventCount: 4,
       eventBusGap: 3,
       latestSessionStatus: 'claimed',
       eventFilters: { topics: [], correlationId: null, wallet: null },
@@ -77,16 +77,36 @@ describe('the timeline of a job', () => {
     expect([body.limit, body.nextCursor]).toEqual([100, null])
   })
 
+  test('begins with the listing of the job, also before its first claim', async () => {
+    for (const jobId of ['watched-1', 'unclaimed-1']) {
+      if (jobId === 'unclaimed-1') await listJob(api.deps.database, jobId)
+      const { job, timeline, summary } = (await read(`/admin/jobs/timeline?jobId=${jobId}`)).body
+      expect(timeline[0]).toMatchObject({ type: 'job_state', topic: 'job.state', at: job.listedAt, jobId, data: { state: 'listed' } })
+      expect(summary.eventCount).toBe(timeline.length)
+    }
+    await api.deps.database.rows.deleteFrom('job').where('id', '=', 'unclaimed-1').execute()
+  })
+
   test('is read page by page', async () => {
+    for (const limit of [1, 2, 3, 4]) {
+      const topics: string[] = []
+      for (let cursor = ''; ; ) {
+        const { body } = await read(`${path}&limit=${limit}${cursor}`)
+        expect(body.timeline.length).toBeLessThanOrEqual(limit)
+        topics.push(...topicsOf(body))
+        if (body.nextCursor === null) break
+        cursor = `&cursor=${body.nextCursor}`
+      }
+      expect([limit, topics]).toEqual([limit, ['job.state', 'session.claimed', 'escrow.job_claimed', 'session.submitted']])
+    }
     const first = await read(`${path}&limit=2`)
-    const second = await read(`${path}&limit=2&cursor=${first.body.nextCursor}`)
-    expect([...topicsOf(first.body), ...topicsOf(second.body)]).toEqual(['session.claimed', 'escrow.job_claimed', 'session.submitted'])
-    expect(second.body.nextCursor).toBeNull()
     const elsewhere = await read(`/admin/jobs/timeline?jobId=other-1&limit=2&cursor=${first.body.nextCursor}`)
     expect(elsewhere.body.errors[0].pointer).toBe('query/cursor')
   })
 
   test.each([
+    ['topics=job.state', ['job.state']],
+    ['phases=listing', ['job.state']],
     ['topics=session.claimed,session.submitted', ['session.claimed', 'session.submitted']],
     ['correlationId=request-session.claimed', ['session.claimed']],
     ['severities=error', []],

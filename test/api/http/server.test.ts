@@ -185,6 +185,7 @@ describe('bodies', () => {
     ['a nested member named twice', '{"open":[{"a":1,"\\u0061":2}]}', 'unique'],
     ['__proto__ named twice', '{"open":{"__proto__":1,"__proto__":2}}', 'unique'],
     ['a number beyond all bounds', '{"open":[-1e400]}', 'finite'],
+    ['a number with digits that are lost', '{"open":{"a":0.99999999999999999}}', 'digits'],
     ['a whole number beyond 2^53', '{"open":[-9007199254740993]}', 'range'],
     ['a comment', '{"open":1/* */}', 'json'],
     ['a comma at the end', '{"open":1,}', 'json'],
@@ -281,6 +282,20 @@ describe('headers', () => {
       expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT')
     }
     api.clock.at = null
+  })
+
+  test('search engines list public answers alone, and no page learns the address of another', async () => {
+    const read = async (path: string, token?: string) => {
+      const { headers } = await api.call(path, { token })
+      return [headers.get('x-robots-tag'), headers.get('referrer-policy')]
+    }
+    const [open, closed] = [
+      [null, 'same-origin'],
+      ['noindex, nofollow', 'no-referrer'],
+    ]
+    for (const path of ['/health/live', '/docs', '/llms.txt']) expect([path, await read(path)]).toEqual([path, open])
+    for (const path of ['/nowhere', '/auth/session']) expect([path, await read(path)]).toEqual([path, closed])
+    expect(await read('/docs', await tokenOf(api, accounts.worker))).toEqual(closed)
   })
 
   test('an allowed origin gets CORS headers for answers and refusals, another gets none, credentials never', async () => {

@@ -80,6 +80,7 @@ describe('the registry', () => {
           'GET /verifier/result',
         ],
         ...['GET /schemas/jobs', 'GET /schemas/jobs/:name.json', 'GET /schemas/records', 'GET /schemas/records/:name.json'],
+        ...['GET /.well-known/api-catalog', 'GET /.well-known/security.txt', 'GET /robots.txt', 'GET /server.json'],
         ...['GET /llms.txt', 'GET /llms-full.txt', 'GET /mcp', 'POST /mcp', 'POST /codehost/events'],
         ...['GET /.well-known/agent-tools.json', 'GET /.well-known/agent-registration.json', 'GET /agents', 'GET /agents/:wallet'],
         ...['GET /agents/:wallet/agent-card.json', 'GET /agents/:wallet/feedback/:sessionId', 'GET /agents/:wallet/registration.json'],

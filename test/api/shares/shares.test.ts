@@ -222,10 +222,26 @@ describe('a share of a session', () => {
       'text/html; charset=utf-8',
       'private, no-store',
     ])
+    expect([headers.get('x-robots-tag'), headers.get('referrer-policy')]).toEqual(['noindex, nofollow', 'no-referrer'])
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(headers.get('vary')).toContain('Accept')
     expect(text).toContain(session.sessionId)
     for (const secret of [MARKER, MAIL, 'eyJ']) expect(text).not.toContain(secret)
+  })
+
+  test.each([...['TEXT/HTML', 'text/html;charset=utf-8', 'text/*', 'application/json;q=0.5, text/html', '*/*, application/json;q=0']])(
+    'is a page for a reader of %s',
+    async (accept) => {
+      const { headers } = await read((await shareSession()).body.token, api, { accept })
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    },
+  )
+
+  test.each([
+    ...['*/*', 'application/json, text/html', 'application/*, text/html;q=0', 'application/json;charset="utf-8", text/html;q=0.9'],
+  ])('is JSON for a reader of %s', async (accept) => {
+    const { headers } = await read((await shareSession()).body.token, api, { accept })
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
   test('stays as it was when the session changes', async () => {

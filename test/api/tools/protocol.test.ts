@@ -44,6 +44,8 @@ const newest = (method: string, params: Record<string, unknown> = {}): Sent => (
 })
 /** The body alone of a message of the newest revision. */
 const newestBody = (method: string): object => newest(method).body as object
+const ROUNDED_ARGUMENT =
+  '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"preflightJob","arguments":{"jobId":1.00000000000000001}}}'
 let window = Date.parse('2027-02-01T00:00:00.000Z')
 /** A window that nothing was counted in. */
 const nextWindow = (): number => {
@@ -62,6 +64,8 @@ describe('a message that is none', () => {
     ['an object without a method', { body: { jsonrpc: '2.0', id: 1 } }, 400, -32600],
     ['an Accept of one type', { body: message('tools/list'), headers: { accept: 'application/json' } }, 406, -32000],
     ['an Accept without JSON', { body: message('tools/list'), headers: { accept: '*/json, application/json;q=0, text/*' } }, 406, -32000],
+    ['an Accept that excludes JSON', { body: message('tools/list'), headers: { accept: '*/*, application/json;q=0' } }, 406, -32000],
+    ['an Accept that excludes streams', { body: message('tools/list'), headers: { accept: 'text/event-stream;q=0.0, */*' } }, 406, -32000],
     [
       'an unknown revision',
       {
@@ -86,12 +90,41 @@ describe('a message that is none', () => {
     ['a stream to listen to', newest('subscriptions/listen', { notifications: { toolsListChanged: true } }), 404, -32601],
     ['an id too long to repeat', { body: { ...message('tools/list'), id: 'x'.repeat(129) } }, 400, -32600],
     ['an id that would be rounded', { raw: '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}' }, 400, -32600],
+    ['an id whose digits would be rounded', { raw: '{"jsonrpc":"2.0","id":0.99999999999999999,"method":"tools/list"}' }, 400, -32600],
+    ['an argument that would be rounded', { raw: ROUNDED_ARGUMENT }, 400, -32600],
     ['an id of another type', { body: { ...newestBody('subscriptions/listen'), id: { x: 'x'.repeat(1_000) } } }, 400, -32600],
     ['a page of another site', { body: message('tools/list'), headers: { origin: 'https://evil.example' } }, 403, -32000],
   ])('%s is refused', async (_name, sent, status, code) => {
     const reply = await send(sent)
     expect([reply.status, reply.body.error.code]).toEqual([status, code])
     expect(reply.text.length).toBeLessThan(500)
+  })
+
+  test.each([
+    ...[
+      '9007199254740993',
+      '-9007199254740993',
+      '9007199254740992',
+      '1e400',
+      '0.99999999999999999',
+      '1.00000000000000001',
+      '1.5',
+      '1e-400',
+    ],
+  ])('an id %s is never repeated as another number', async (id) => {
+    for (const method of ['tools/list', 'tools/call', 'subscriptions/listen']) {
+      const { status, body } = await send({ raw: `{"jsonrpc":"2.0","id":${id},"method":"${method}"}` })
+      expect([status, body.error.code, body.id]).toEqual([400, -32600, null])
+    }
+  })
+
+  test('an argument that would be rounded is named, with the id of its message', async () => {
+    const { body } = await send({ raw: ROUNDED_ARGUMENT })
+    expect([body.id, body.error.message]).toEqual([7, expect.stringContaining('/params/arguments/jobId')])
+    const beyond = await send({ raw: ROUNDED_ARGUMENT.replace('1.00000000000000001', '9007199254740993') })
+    const { code, errors } = beyond.body.result.structuredContent
+    expect([code, errors[0].pointer, errors[0].rule]).toEqual(['invalid_request', '/jobId', 'range'])
+    expect(beyond.text).not.toContain('900719925474099')
   })
 
   test('a body above the limit and one of another type are refused before they are read', async () => {
@@ -128,9 +161,11 @@ const hostCall = async (host: string, headers: Record<string, string> = { accept
 }
 
 describe('the endpoint', () => {
-  test.each(['*/*', 'Application/JSON;q=0.9, TEXT/event-stream', 'application/*, text/*;q=0.1'])(
-    'answers a message whose Accept takes both types as %s',
-    async (accept) => expect((await send({ body: message('tools/list'), headers: { accept } })).status).toBe(200),
+  test.each([
+    ...['*/*', 'Application/JSON;q=0.9, TEXT/event-stream', 'application/*, text/*;q=0.1'],
+    ...['application/json; charset=utf-8, text/event-stream', 'application/json, text/event-stream;charset="UTF-8"'],
+  ])('answers a message whose Accept takes both types as %s', async (accept) =>
+    expect((await send({ body: message('tools/list'), headers: { accept } })).status).toBe(200),
   )
 
   test('answers a message without Accept', async () => {
@@ -140,21 +175,55 @@ describe('the endpoint', () => {
   test('says by GET how to connect, opens no stream, and ends no session', async () => {
     const info = await api.call('/mcp')
     expect([info.status, info.headers.get('cache-control'), info.body.type]).toEqual([200, 'public, max-age=300', 'mcp_protocol_endpoint'])
-    for (const accept of ['text/event-stream', 'application/json, Text/Event-Stream;q=0.5'])
-      expect([accept, (await api.call('/mcp', { headers: { accept } })).status]).toEqual([accept, 405])
-    expect([
-      (await api.call('/mcp', { headers: { accept: '*/*' } })).status,
-      (await api.call('/mcp', { method: 'DELETE' })).status,
-    ]).toEqual([200, 405])
+    expect((await api.call('/mcp', { method: 'DELETE' })).status).toBe(405)
   })
 
-  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2031-01-01'])('answers an initialize of %s', async (asked) => {
+  test.each([
+    'text/event-stream',
+    BOTH,
+    'application/json, Text/Event-Stream;q=0.5',
+    'TEXT/EVENT-STREAM',
+    'text/event-stream;charset=UTF-8',
+    'application/json;q=1 , text/event-stream ; q=0.001',
+    'application/json;profile="a,b", text/event-stream',
+    '*/*, text/event-stream;q=0.1',
+    'text/*',
+    'application/json;q=0, */*',
+  ])('opens no stream for a reader of %s', async (accept) => {
+    const { status, headers, body } = await api.call('/mcp', { headers: { accept } })
+    expect([status, headers.get('allow'), body.code]).toEqual([405, 'POST', 'method_not_allowed'])
+  })
+
+  test.each([
+    ...['*/*', 'application/json', 'Application/*', 'text/html, application/xhtml+xml, */*;q=0.8', 'text/event-stream-x, */*'],
+    ...['application/json, text/event-stream;q=0', '*/*, text/event-stream;q=0.000', 'application/json;x="text/event-stream"'],
+  ])('says how to connect to a reader of %s', async (accept) => {
+    expect((await api.call('/mcp', { headers: { accept } })).status).toBe(200)
+  })
+
+  // 2025-03-26 asks for batches, 2024-11-05 for another transport.
+  test.each([
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ...['2024-10-07', '2024-11-05', '2025-03-26', '2026-07-28', '2031-01-01'].map((asked) => [asked, '2025-11-25']),
+  ])('answers an initialize of %s with a revision whose duties it meets', async (asked, agreed) => {
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
     const { status, body } = await send({ body: message('initialize', params) })
-    expect([status, body.result.protocolVersion]).toEqual([200, asked === '2031-01-01' ? '2025-11-25' : asked])
+    expect([status, body.result.protocolVersion]).toEqual([200, agreed])
     expect(body.result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {} })
     const notified = await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
     expect([notified.status, notified.text, notified.headers.get('content-type')]).toEqual([202, '', null])
+  })
+
+  test('refuses messages of a revision that it does not offer, and names those that it does', async () => {
+    const { body: info } = await api.call('/mcp')
+    expect(info.protocolVersions).toEqual([NEWEST, '2025-11-25', '2025-06-18'])
+    for (const revision of ['2024-10-07', '2024-11-05', '2025-03-26']) {
+      const { status, body } = await send({ body: message('tools/list'), headers: { 'mcp-protocol-version': revision } })
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining(info.protocolVersions.join(', '))])
+    }
+    for (const revision of ['2025-06-18', '2025-11-25'])
+      expect((await send({ body: message('tools/list'), headers: { 'mcp-protocol-version': revision } })).status).toBe(200)
   })
 
   test('is discovered by the newest revision, and says how long its lists live', async () => {

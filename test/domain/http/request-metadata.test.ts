@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { duplicateMember } from '../../../domain/http/duplicate-members.ts'
+import { findJsonFault } from '../../../domain/http/json-faults.ts'
 import { namesOneHost, unreadableBody } from '../../../domain/http/request-metadata.ts'
 
 describe('a member name that is sent twice', () => {
@@ -13,7 +13,7 @@ describe('a member name that is sent twice', () => {
     ['[[0,[]],{"x":{},"x":{}}]', '/1/x'],
     ['{"__proto__":1,"__proto__":2}', '/__proto__'],
   ])('is found in %s', (json, pointer) => {
-    expect(duplicateMember(json)).toBe(pointer)
+    expect(findJsonFault(json)).toEqual({ rule: 'unique', pointer })
   })
 
   test.each([
@@ -24,11 +24,53 @@ describe('a member name that is sent twice', () => {
     '"a"',
     '{"a\\\\":1,"a":2}',
   ])('is not found in %s', (json) => {
-    expect(duplicateMember(json)).toBeNull()
+    expect(findJsonFault(json)).toBeNull()
   })
 
   test('is not found in what JSON.stringify prints', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => duplicateMember(JSON.stringify(value)) === null))
+    fc.assert(fc.property(fc.jsonValue(), (value) => findJsonFault(JSON.stringify(value)) === null))
+  })
+})
+
+describe('a number that a reader rounds', () => {
+  test.each([
+    ['0.99999999999999999', ''],
+    ['{"a":[0,{"b":1.00000000000000001}]}', '/a/1/b'],
+    ['[1,-0.30000000000000000001]', '/1'],
+    ['{"a":"1.00000000000000001","b":12345.678901234567890123}', '/b'],
+    ['{"a":1e-400}', '/a'],
+    ['{"id":4503599627370496.51}', '/id'],
+    ['[9007199254740991.4]', '/0'],
+  ])('is found in %s', (json, pointer) => {
+    expect(findJsonFault(json)).toEqual({ rule: 'digits', pointer })
+  })
+
+  test.each([
+    ...['0.1', '-0', '0.0000000000000000000', '100000000000000.00', '1.50000000000000000000', '1E2', '1e-7', '0.00000000000000000001'],
+    ...[
+      '9007199254740991',
+      '{"a1.00000000000000001":"0.99999999999999999"}',
+      '[1e21,1e400,9007199254740993]',
+      '5e-324',
+      '0.30000000000000004',
+    ],
+    ...['0.10000000000000001', '0.1000000000000000055511151231257827', '4.9e-324', '2.2250738585072014E-308'],
+  ])('is not found in %s', (json) => {
+    expect(findJsonFault(json)).toBeNull()
+  })
+
+  test('is none that was written by its double, in any notation', () => {
+    const texts = (value: number): string[] => [
+      JSON.stringify(value),
+      value.toExponential(),
+      value.toPrecision(17),
+      `${JSON.stringify(value)}`.replace('e', 'E'),
+    ]
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
+        expect(texts(value).map(findJsonFault)).toEqual([null, null, null, null])
+      }),
+    )
   })
 })
 

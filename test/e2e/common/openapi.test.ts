@@ -46,6 +46,9 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/onboarding',
       '/onboarding?detail=welcome',
       '/llms.txt',
+      '/robots.txt',
+      '/server.json',
+      '/.well-known/api-catalog',
       '/llms-full.txt',
       '/mcp',
       '/.well-known/agent-tools.json',
@@ -60,6 +63,8 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/schemas/records/dispute-file-v1.json',
     ])
       await anonymous(path)
+    // No contact is set here.
+    await anonymous('/.well-known/security.txt', 404)
     const accept = 'application/json, text/event-stream'
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
     for (const [status, body] of [

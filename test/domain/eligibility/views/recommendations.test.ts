@@ -66,6 +66,20 @@ describe('hints', () => {
   })
 })
 
+describe('a locked job', () => {
+  test.each([
+    ['tier', { job: aJob({ definition: { tier: 'pro' } }), scores: skill(60) }, 'Earn 40 more skill to unlock pro jobs.'],
+    ['role', { job: aJob({ definition: { requiredRole: 'curator' } }) }, 'Earn 50 more skill to take the role of curator.'],
+    [
+      'tier and role',
+      { job: aJob({ definition: { tier: 'pro', requiredRole: 'curator' } }), scores: skill(40) },
+      'Earn 60 more skill to unlock pro jobs. Earn 10 more skill to take the role of curator.',
+    ],
+  ])('by its %s is explained by what it needs, not by what fits', (_gate, changes, missing) => {
+    expect(row(changes)).toMatchObject({ eligible: false, explanation: `This job is locked. ${missing}` })
+  })
+})
+
 describe('the order', () => {
   test('is fit, then net reward by value, then job id', () => {
     const make = (jobId: string, fitScore: number, netRewardRaw: string): Recommendation => ({ ...row(), jobId, fitScore, netRewardRaw })

@@ -15,6 +15,9 @@ export const OWN_EXAMPLES: readonly string[] = [
   'getVerifyModule',
   'streamEvents',
   'getLlmsText',
+  'getMcpServer',
+  'getRobotsText',
+  'getSecurityText',
   'getLlmsFullText',
 ]
 /** Operations whose first answer is the good one; of the others a later one may say more. */

@@ -1,0 +1,96 @@
+import { isIP } from 'node:net'
+import type { ApiCatalog, McpServer } from '../../schemas/discovery/indexes.ts'
+import { accessOf, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { SERVICE_NAME, SERVICE_VERSION } from '../service.ts'
+
+/** What the tools do, in the length that a registry takes. */
+export const TOOLS_DESCRIPTION = 'Find jobs, claim, submit, get paid and earn a badge, as tools.'
+
+const JSON_TYPE = 'application/json'
+
+const catalogUrl = (baseUrl: string): string => `${baseUrl}/.well-known/api-catalog`
+
+/** Body of `GET /.well-known/api-catalog`. */
+export const apiCatalog = (baseUrl: string): ApiCatalog => {
+  const documents = {
+    'service-doc': [{ href: `${baseUrl}/docs`, type: 'text/html' }],
+    status: [{ href: `${baseUrl}/health`, type: JSON_TYPE }],
+  }
+  return {
+    linkset: [
+      { anchor: catalogUrl(baseUrl), item: [{ href: `${baseUrl}/` }, { href: `${baseUrl}/mcp` }] },
+      {
+        anchor: `${baseUrl}/`,
+        'service-desc': [{ href: `${baseUrl}/openapi.json`, type: JSON_TYPE }],
+        'service-meta': [{ href: `${baseUrl}/.well-known/agent-tools.json`, type: JSON_TYPE }],
+        ...documents,
+      },
+      { anchor: `${baseUrl}/mcp`, 'service-desc': [{ href: `${baseUrl}/server.json`, type: JSON_TYPE }], ...documents },
+    ],
+  }
+}
+
+/** Link by which a reader of the headers alone knows the catalogue. Source: RFC 9727, 3. */
+export const catalogLink = (baseUrl: string): string => `<${catalogUrl(baseUrl)}>; rel="api-catalog"`
+
+/** Labels of a host from the last to the first; an address without a name is the own machine. */
+const namespaceOf = (host: string): string =>
+  isIP(host.replace(/^\[|\]$/g, '')) === 0 ? host.split('.').toReversed().join('.') : 'localhost'
+
+/** Body of `GET /server.json`. */
+export const mcpServer = (baseUrl: string): McpServer => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  name: `${namespaceOf(new URL(baseUrl).hostname)}/${SERVICE_NAME}`,
+  title: PRODUCT_NAME,
+  description: TOOLS_DESCRIPTION,
+  version: SERVICE_VERSION,
+  websiteUrl: `${baseUrl}/docs`,
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: `${baseUrl}/mcp`,
+      headers: [
+        {
+          name: 'Authorization',
+          description: 'Bearer and the token of verifySiwe. Tools that only read public records need none.',
+          isRequired: false,
+          isSecret: true,
+        },
+      ],
+    },
+  ],
+})
+
+const DAY_MS = 86_400_000
+/** Days for which a security contact counts as current; readers ask again before they have passed. */
+const CONTACT_DAYS = 90
+
+/** Body of `GET /.well-known/security.txt`; null without a contact. `now` is in epoch ms. */
+export const securityText = (baseUrl: string, contacts: readonly string[], now: number): string | null => {
+  if (contacts.length === 0) return null
+  const expires = new Date((Math.floor(now / DAY_MS) + CONTACT_DAYS) * DAY_MS).toISOString()
+  return [
+    ...contacts.map((contact) => `Contact: ${contact}`),
+    `Expires: ${expires}`,
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    'Preferred-Languages: en',
+    '',
+  ].join('\n')
+}
+
+/** First segments of paths below which every operation needs a credential. */
+const closedSegments = (operations: readonly OperationSpec[]): string[] => {
+  const bySegment = Map.groupBy(operations, ({ path }) => path.split('/')[1] ?? '')
+  const isClosed = (spec: OperationSpec): boolean => !['none', 'optional'].includes(accessOf(spec))
+  return [...bySegment].flatMap(([segment, own]) => (own.every(isClosed) ? [segment] : [])).toSorted()
+}
+
+/** Body of `GET /robots.txt`. Shares are not named: a crawler must read their headers to learn that it may not list them. */
+export const robotsText = (operations: readonly OperationSpec[]): string =>
+  [
+    'User-agent: *',
+    ...closedSegments(operations).flatMap((segment) => [`Disallow: /${segment}$`, `Disallow: /${segment}/`]),
+    'Allow: /',
+    '',
+  ].join('\n')
