@@ -120,7 +120,9 @@ const checkVerdict = (receipt: Members): void => {
   assert((execution as Members).provider === receipt.worker, 'another wallet than its worker did the work')
   assert(outcome !== 'approved' || paid !== undefined, 'it approves work without a settlement')
   checkItems(outcome, checks as Members[])
-  checkResolution(decision as Members, textOf(receipt.signature as Members, 'signedAt'))
+  const paidRaw = isObject(paid) ? rawOf(paid, 'workerAmountRaw') + rawOf(paid, 'gasRetentionAmountRaw') : 0n
+  const { submittedAt } = receipt.timestamps as { submittedAt: string }
+  checkResolution({ resolution: decision as Members, paidRaw, submittedAt, signedAt: textOf(receipt.signature as Members, 'signedAt') })
   const expected = outcomeOf((decision as Members).verdict)
   assert(expected === null ? outcome !== 'approved' : outcome === expected, 'its outcome is not that of its decision')
   assert(expected !== 'rejected' || paid === undefined, 'its decision gives the worker nothing, and it has a settlement')

@@ -88,9 +88,9 @@ const isOf = (receipt: Document, jobId: string, worker: string): void => {
 describe('a tampered receipt', () => {
   test.each<[string, End, (receipt: Document) => void, RegExp]>([
     ['its outcome', 'rejected', (r) => (r.verdict.outcome = 'approved'), /approves work without a settlement/],
-    ['a check', 'approved', (r) => (r.verdict.items[0].result = 'unmet'), /over unmet checks: terms_found/],
+    ['a check', 'approved', (r) => (r.verdict.items[1].result = 'unmet'), /over unmet checks: terms_found/],
     ['its checks', 'approved', (r) => (r.verdict.items = []), /without a check/],
-    ['the checks of a rejection', 'rejected', (r) => (r.verdict.items[0].result = 'met'), /rejects work without an unmet check/],
+    ['the checks of a rejection', 'rejected', (r) => (r.verdict.items[1].result = 'met'), /rejects work without an unmet check/],
     ['the evidence of its verdict', 'approved', (r) => (r.verdict.evidenceHash = `0x${'7'.repeat(64)}`), /other evidence/],
     ['its share', 'dismissed', (r) => (r.resolution.workerShareBps = 9_000), /gives the worker everything/],
     ['its payout', 'approved', (r) => (r.settlement.workerAmountRaw = '1960000'), /sum of its parts/],

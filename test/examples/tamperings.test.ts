@@ -3,22 +3,30 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { keccakOf, sha256Of } from '../../domain/common/hashes.ts'
 import { sessionId } from '../../domain/common/ids.ts'
 import { receiptIdOf } from '../../domain/receipts/work-receipt.ts'
+import { buildBadge } from '../../domain/reputation/badge.ts'
 import { headHash, listHash } from '../../domain/session-log/faults.ts'
 import { entryHash, type LogEntry } from '../../domain/sessions/log-entry.ts'
+import { decisionItems } from '../../domain/sessions/verdict-items.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
 import { parseStrict, Refused, toHex } from '../../examples/verify-record/json.ts'
 import { keccak256 } from '../../examples/verify-record/keccak.ts'
 import { fromHex } from '../../examples/verify-record/rlp.ts'
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
+import { badgeFacts } from '../domain/builders/badge.ts'
 import { HISTORY, historyOf, ID, rewritten } from '../domain/builders/history.ts'
 import { NOW } from '../domain/builders/job.ts'
-import { type End, ends } from '../domain/builders/receipt.ts'
+import { type End, ends, MISSED } from '../domain/builders/receipt.ts'
 import { DISPUTED, type Document, headsOf, newKey, type Records, SIGNED_AT, signedRecords, signWith } from './support/records.ts'
 
 const OTHER = `0x${'6'.repeat(40)}`
 const HASH = `0x${'7'.repeat(64)}`
 const LATE = '2026-03-05T00:00:00.000Z'
 const FUTURE = '2999-01-01T00:00:00.000Z'
+const EPOCH = '1970-01-01T00:00:00.000Z'
+/** Before the jobs of these records were listed. */
+const EARLY = '2026-02-01T00:00:00.000Z'
+const SCORED = { criterion: 'score_reached', result: 'met', evidence: '/score' }
+const REVIEWED = { criterion: 'reviewer_accepts', result: 'met', evidence: '/detail' }
 
 let records: Records
 let sign: ReturnType<typeof signWith>
@@ -51,6 +59,13 @@ const badge = async (change: Change, by = ours, at = SIGNED_AT): Promise<Forgery
   ...textOf(await by()(unsigned(copied(records.badge, change)), at)),
   evidence: { chainId: null },
 })
+
+/** The badge of work that a dispute decided. */
+const disputed = async (kind: 'arbitration' | 'timeout', change: Change): Promise<Forgery> => {
+  const decision = { kind, verdict: 'split', workerShareBps: kind === 'timeout' ? 5_000 : 4_000 } as const
+  const facts = { handler: null, resolution: decision, replacedVerdict: MISSED, items: decisionItems(decision), rewardRaw: 1_000_000n }
+  return { ...textOf(await sign(copied(buildBadge(badgeFacts(facts)), change))), evidence: { chainId: null } }
+}
 
 /** A receipt with its id and address made again. */
 const remade = async (receipt: Document, by: typeof sign, at = SIGNED_AT): Promise<Document> => {
@@ -191,6 +206,103 @@ const BADGES: Row[] = [
   [
     'a replaced verdict of the same outcome',
     () => badge((b) => (b.resolution.replacedVerdict = { outcome: 'approved', reasonCode: 'OK', resolvedAt: SIGNED_AT, items: b.items })),
+  ],
+]
+
+const CONTRADICTING_BADGES: Row[] = [
+  ['a check twice', () => badge((b) => b.items.push(b.items[0]))],
+  ['a check less', () => badge((b) => b.items.pop())],
+  ['its checks in another order', () => badge((b) => b.items.reverse())],
+  ['a check of another verifier beside its own', () => badge((b) => b.items.push(SCORED))],
+  [
+    'the checks of another verifier',
+    () => badge((b) => (b.items = [{ criterion: 'answer_expected', result: 'met', evidence: '/verificationInput' }])),
+  ],
+  ['the check of a reviewer for a machine', () => badge((b) => (b.items = [REVIEWED]))],
+  [
+    'no check that is met',
+    () => badge((b) => (b.items = b.items.map(({ criterion }: Document) => ({ criterion, result: 'not_applicable', evidence: null })))),
+  ],
+  ['the evidence of another check', () => badge((b) => (b.items[1].evidence = '/score'))],
+  ['the mode of another machine', () => badge((b) => (b.service.verifierMode = b.attributes[2].value = 'deterministic'))],
+  ['no description', () => badge((b) => (b.description = ''))],
+  ['the description of a review', () => badge((b) => (b.description = 'Work on "Retry policy for a client": a reviewer approved it.'))],
+  ['praise in its description', () => badge((b) => (b.description += ' It is the best work that we have seen.'))],
+  [
+    'the description of a dispute',
+    () => badge((b) => (b.description = b.description.replace(/:.*/, ': the arbitrator decided for the worker.'))),
+  ],
+  [
+    'a verdict before it in its description alone',
+    () => badge((b) => (b.description += ' The verdict before was rejected (BENCHMARK_THRESHOLD_MISSED).')),
+  ],
+  ['the name of another service', () => badge((b) => (b.name = b.name.replace('Agent Work Service', 'Another Service')))],
+  ['a name before its own', () => badge((b) => (b.name = `Gold ${b.name}`))],
+  ['a name of 140 letters', () => badge((b) => (b.name = 'x'.repeat(140)))],
+  ['an attribute more', () => badge((b) => b.attributes.push({ trait_type: 'Rank', value: 'gold' }))],
+  ['no attributes', () => badge((b) => (b.attributes = []))],
+  ['an attribute twice', () => badge((b) => b.attributes.push(b.attributes[1]))],
+  ['a listing in 1970', () => badge((b) => (b.signers[0].at = EPOCH))],
+  ['a submission in 1970', () => badge((b) => (b.signers[1].at = EPOCH))],
+  ['a submission before its listing', () => badge((b) => (b.signers[1].at = EARLY))],
+  [
+    'every instant in 1970',
+    () =>
+      badge((b) => {
+        b.service.completedAt = EPOCH
+        for (const signer of b.signers) signer.at = EPOCH
+      }),
+  ],
+  ['half where a time-out gave more', () => disputed('timeout', (b) => (b.resolution.workerShareBps = 6_000))],
+  [
+    'a time-out that gave more, and says so',
+    () =>
+      disputed('timeout', (b) => {
+        b.resolution.workerShareBps = 6_000
+        b.description = b.description.replace('50 %', '60 %')
+      }),
+  ],
+  [
+    'a time-out that gave everything',
+    () =>
+      disputed('timeout', (b) => {
+        b.resolution.workerShareBps = 10_000
+        b.description = b.description.replace('50 %', '100 %')
+      }),
+  ],
+  [
+    'a time-out that gave less than half',
+    () =>
+      disputed('timeout', (b) => {
+        b.resolution.workerShareBps = 4_000
+        b.description = b.description.replace('50 %', '40 %')
+      }),
+  ],
+  ['a time-out that judged', () => disputed('timeout', (b) => Object.assign(b.items[0], { result: 'met', evidence: '/verdict' }))],
+  [
+    'an arbitrator that did not judge',
+    () => disputed('arbitration', (b) => Object.assign(b.items[0], { result: 'not_applicable', evidence: null })),
+  ],
+  ['a decision of an arbitrator twice', () => disputed('arbitration', (b) => b.items.push(b.items[0]))],
+  ['the checks of a machine for an arbitrator', () => disputed('arbitration', (b) => (b.items = records.badge.items))],
+  ['another share than its description', () => disputed('arbitration', (b) => (b.description = b.description.replace('40 %', '90 %')))],
+  [
+    'a description without the verdict before',
+    () => disputed('arbitration', (b) => (b.description = b.description.replace(/ The verdict before.*/, ''))),
+  ],
+  [
+    'a description with another verdict before',
+    () => disputed('arbitration', (b) => (b.description = b.description.replace('rejected (', 'disputed ('))),
+  ],
+  ['a replaced verdict before the work', () => disputed('arbitration', (b) => (b.resolution.replacedVerdict.resolvedAt = EARLY))],
+  ['a replaced verdict with a check twice', () => disputed('arbitration', (b) => b.resolution.replacedVerdict.items.push(SCORED))],
+  [
+    'a replaced verdict for a reason of its own',
+    () =>
+      disputed('arbitration', (b) => {
+        b.resolution.replacedVerdict.reasonCode = 'OTHER'
+        b.description = b.description.replace('BENCHMARK_THRESHOLD_MISSED', 'OTHER')
+      }),
   ],
 ]
 
@@ -511,7 +623,12 @@ const SIGNATURES: Row[] = [
 
 const verify = async ({ text, evidence }: Forgery) => checkRecord(parseStrict(text), { ...records.evidence, ...evidence })
 
-const WITH_OUR_KEY = { badge: BADGES, 'work receipt': RECEIPTS, 'dispute file': FILES, 'history by': HEADS }
+const WITH_OUR_KEY = {
+  badge: [...BADGES, ...CONTRADICTING_BADGES],
+  'work receipt': RECEIPTS,
+  'dispute file': FILES,
+  'history by': HEADS,
+}
 const WITHOUT = {
   'history with': HISTORIES,
   'record that is': KINDS,
@@ -542,5 +659,14 @@ test('a record that was only signed again is sound, so each forgery is refused f
   const nothing = () => undefined
   for (const end of ends) await verify(await receipt(end, nothing))
   for (const end of DISPUTED) await verify(await file(end, nothing))
-  for (const forge of [badge(nothing), heads(nothing), history(nothing), timeline(nothing), keySet(nothing)]) await verify(await forge)
+  for (const forge of [
+    badge(nothing),
+    disputed('arbitration', nothing),
+    disputed('timeout', nothing),
+    heads(nothing),
+    history(nothing),
+    timeline(nothing),
+    keySet(nothing),
+  ])
+    await verify(await forge)
 })
