@@ -246,6 +246,7 @@ test('a badge that is dated on no day of the calendar is refused, even with a tr
 test('a split that gives the worker everything owes the whole fee, with its minimum', async () => {
   const whole = (r: Document) => {
     Object.assign(r.resolution, { verdict: 'split', workerShareBps: 10_000 })
+    r.verdict.reasonCode = 'DISPUTE_PARTIAL'
   }
   await check(await forged(receipts.get('dismissed'), whole))
 })

@@ -357,6 +357,88 @@ const RECEIPTS: Row[] = [
   ['a node after the leaf', () => receipt('approved', (r) => r.settlementProof.inclusion.nodes.push('0x00'))],
 ]
 
+const CONTRADICTING_RECEIPTS: Row[] = [
+  ['a check twice', () => receipt('approved', (r) => r.verdict.items.push(r.verdict.items[0]))],
+  ['a check less', () => receipt('rejected', (r) => r.verdict.items.pop())],
+  ['its checks in another order', () => receipt('approved', (r) => r.verdict.items.reverse())],
+  ['a check of another verifier beside its own', () => receipt('rejected', (r) => r.verdict.items.push(SCORED))],
+  ['the check of a reviewer for a machine', () => receipt('approved', (r) => (r.verdict.items = [REVIEWED]))],
+  ['the checks of a machine for a reviewer', () => receipt('reviewed', (r) => (r.verdict.items = approved().verdict.items))],
+  ['the check of a reviewer for a verdict on chain', () => receipt('approved on chain', (r) => (r.verdict.items = [REVIEWED]))],
+  ['a check of its arbitrator twice', () => receipt('split', (r) => r.verdict.items.push(r.verdict.items[0]))],
+  ['no check of its arbitrator', () => receipt('upheld', (r) => r.verdict.items.pop())],
+  ['a check of another verifier before that of its arbitrator', () => receipt('dismissed', (r) => r.verdict.items.unshift(SCORED))],
+  [
+    'an arbitrator that did not judge',
+    () => receipt('dismissed', (r) => Object.assign(r.verdict.items[0], { result: 'not_applicable', evidence: null })),
+  ],
+  [
+    'a time-out that judged',
+    () => receipt('split by time-out', (r) => Object.assign(r.verdict.items[0], { result: 'met', evidence: '/verdict' })),
+  ],
+  [
+    'an inconclusive verdict that a time-out left, with the checks of a rejection',
+    () => receipt('timed out', (r) => (r.verdict.outcome = 'inconclusive')),
+  ],
+  ['a fault of the platform with the checks of a rejection', () => receipt('timed out', (r) => (r.verdict.outcome = 'platform_fault'))],
+  ['the evidence of another check', () => receipt('approved', (r) => (r.verdict.items[1].evidence = '/score'))],
+  ['the reason of a rejection', () => receipt('approved', (r) => (r.verdict.reasonCode = 'BENCHMARK_THRESHOLD_MISSED'))],
+  ['the reason of another verifier', () => receipt('approved', (r) => (r.verdict.reasonCode = 'DETERMINISTIC_MATCH'))],
+  ['the reason of another decision', () => receipt('split', (r) => (r.verdict.reasonCode = 'DISPUTE_OVERTURNED'))],
+  ['another reason than a time-out has', () => receipt('timed out', (r) => (r.verdict.reasonCode = 'BENCHMARK_THRESHOLD_MISSED'))],
+  ['a verifier that nobody knows', () => receipt('approved', (r) => (r.verifier.handler = 'oracle'))],
+  ['another verifier than its terms', () => receipt('approved', (r) => (r.verifier.handler = 'codehost_pr'))],
+  ['a version that its verifier never had', () => receipt('approved', (r) => (r.verifier.version = 3))],
+  ['a version of a reviewer', () => receipt('reviewed', (r) => (r.verifier.version = 2))],
+  ['a version of an arbitrator', () => receipt('dismissed', (r) => (r.verifier.version = 2))],
+  ['a version that rules of approval never had', () => receipt('approved', (r) => (r.intent.successPolicy.version = 2))],
+  ['a verdict that was computed nowhere', () => receipt('approved', (r) => (r.execution.environment = null))],
+  ['an arbitration that was computed', () => receipt('dismissed', (r) => (r.execution.environment = approved().execution.environment))],
+  [
+    'an approval that no wallet signed',
+    () =>
+      receipt('approved', (r) => {
+        delete r.verifier.wallet
+        r.signers.pop()
+      }),
+  ],
+  [
+    'a time-out that a wallet signed',
+    () =>
+      receipt('timed out', (r) => {
+        r.verifier.wallet = OTHER
+        r.signers.push({ role: 'verifier', status: 'signed', wallet: OTHER, at: r.timestamps.verifiedAt })
+      }),
+  ],
+  ['reasons of a machine', () => receipt('approved', (r) => (r.verdict.rationaleHash = HASH))],
+  ['reasons of a time-out', () => receipt('split by time-out', (r) => (r.verdict.rationaleHash = HASH))],
+  ['a time-out that gave more than half', () => receipt('split by time-out', (r) => (r.resolution.workerShareBps = 6_000))],
+  ['a time-out that gave everything', () => receipt('timed out', (r) => (r.resolution.workerShareBps = 10_000))],
+  ['a time-out that gave less than half', () => receipt('timed out', (r) => (r.resolution.workerShareBps = 4_000))],
+  ['a bond that its transaction slashed', () => receipt('rejected', (r) => (r.verdict.workerConsequence = 'no_payout'))],
+  ['a bond that its transaction slashed after a time-out', () => receipt('timed out', (r) => (r.verdict.workerConsequence = 'none'))],
+  ['a listing in 1970', () => receipt('approved', (r) => (r.signers[0].at = EPOCH))],
+  ['a claim in 1970', () => receipt('approved', (r) => (r.timestamps.claimedAt = EPOCH))],
+  ['a claim before its listing', () => receipt('approved', (r) => (r.timestamps.claimedAt = EARLY))],
+  ['a claim two years before its deadline', () => receipt('approved', (r) => (r.timestamps.claimedAt = '2024-03-01T12:00:00.000Z'))],
+  ['a deadline in 2999', () => receipt('approved', (r) => (r.intent.deadline = FUTURE))],
+  [
+    'work that was done before its listing',
+    () =>
+      receipt('approved', (r) => {
+        r.timestamps.claimedAt = r.timestamps.submittedAt = r.signers[1].at = EARLY
+      }),
+  ],
+  ['a replaced verdict in 1970', () => receipt('split', (r) => (r.resolution.replacedVerdict.resolvedAt = EPOCH))],
+  ['a replaced verdict before the work', () => receipt('split', (r) => (r.resolution.replacedVerdict.resolvedAt = EARLY))],
+  ['a replaced verdict with a check twice', () => receipt('split', (r) => r.resolution.replacedVerdict.items.push(SCORED))],
+  [
+    'a replaced verdict without its checks',
+    () => receipt('split', (r) => Object.assign(r.resolution.replacedVerdict, { outcome: 'disputed', items: [] })),
+  ],
+  ['a replaced verdict for a reason of its own', () => receipt('split', (r) => (r.resolution.replacedVerdict.reasonCode = 'OTHER'))],
+]
+
 const REASONS = { rationale: 'Half of it works.', reasoningHash: HASH }
 const FILES: Row[] = [
   [
@@ -625,7 +707,7 @@ const verify = async ({ text, evidence }: Forgery) => checkRecord(parseStrict(te
 
 const WITH_OUR_KEY = {
   badge: [...BADGES, ...CONTRADICTING_BADGES],
-  'work receipt': RECEIPTS,
+  'work receipt': [...RECEIPTS, ...CONTRADICTING_RECEIPTS],
   'dispute file': FILES,
   'history by': HEADS,
 }
