@@ -172,7 +172,7 @@ describe('a tampered dispute file', () => {
     [
       'its decided amount',
       (f) => Object.assign(f.rounds[0].workerPayout, { raw: '700000', display: '0.7' }),
-      /not paid what the decision gives/,
+      /paid what its verdict and its receipt do not give/,
     ],
     ['its terms', (f) => (f.terms.specDefinition.title = 'Other'), /terms are not those of their hash/],
     ['the hash of its terms', (f) => (f.terms.specHash = `0x${'6'.repeat(64)}`), /receipt is of other terms/],
@@ -199,7 +199,7 @@ describe('a tampered dispute file', () => {
   })
 
   test('is refused for any other value by its signature', async () => {
-    await expect(check(altered(files.get('split'), (f) => (f.rounds[0].reasonCode = 'OTHER')))).rejects.toThrow(/signature does not fit/)
+    await expect(check(altered(files.get('split'), (f) => (f.rounds[0].by = 'system:other')))).rejects.toThrow(/signature does not fit/)
   })
 
   test('is refused when it is older than its receipt', async () => {

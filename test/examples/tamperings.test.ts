@@ -523,6 +523,105 @@ const FILES: Row[] = [
   ],
 ]
 
+const pickJudged = ({ reasonCode, items }: Document) => ({ reasonCode, items })
+const setRaw = (amount: Document, raw: string, display: string) => Object.assign(amount, { raw, display })
+/** A member of both definitions. */
+const inTerms = (f: Document, change: (definition: Document) => unknown) => {
+  change(f.terms.specDefinition)
+  change(f.terms.definition)
+}
+const CONTRADICTING_FILES: Row[] = [
+  ['a check twice in a verdict', () => file('split', (f) => f.verdicts[0].items.push(f.verdicts[0].items[0]))],
+  ['a check of another verifier in a verdict', () => file('upheld', (f) => f.verdicts[0].items.push(SCORED))],
+  ['a check less in a verdict', () => file('timed out', (f) => f.verdicts[0].items.pop())],
+  ['a verdict for a reason of its own', () => file('upheld', (f) => (f.verdicts[0].reasonCode = 'OTHER'))],
+  ['a verdict of a verifier that its terms do not have', () => file('upheld', (f) => (f.verdicts[0].handler = 'deterministic'))],
+  ['a verdict of a verifier that nobody knows', () => file('upheld', (f) => (f.verdicts[0].handler = 'oracle'))],
+  ['a version that a verifier never had', () => file('upheld', (f) => (f.verdicts[0].version = 3))],
+  ['a verdict without a version', () => file('upheld', (f) => (f.verdicts[0].version = 0))],
+  ['a version in its receipt that its verdict does not have', () => file('timed out', (f) => (f.receipt.verifier.version = 1))],
+  ['a receipt that a verdict bears out which is missing', () => file('upheld', (f) => (f.verdicts = []))],
+  ['a time-out that leaves a verdict which is missing', () => file('timed out', (f) => (f.verdicts = []))],
+  ['a verdict twice', () => file('split', (f) => f.verdicts.push(f.verdicts[0]))],
+  [
+    'a later verdict that its receipt ignores',
+    () =>
+      file('upheld', (f) => {
+        const { verdict } = approved()
+        f.verdicts.push({ ...f.verdicts[0], verificationId: 'verify-2', outcome: 'approved', ...pickJudged(verdict) })
+      }),
+  ],
+  ['a replaced verdict that its receipt does not name', () => file('split', (f) => delete f.receipt.resolution.replacedVerdict)],
+  ['a verdict in 1970', () => file('upheld', (f) => (f.verdicts[0].decidedAt = EPOCH))],
+  ['a verdict before the work', () => file('upheld', (f) => (f.verdicts[0].decidedAt = EARLY))],
+  ['a decision in 1970', () => file('split', (f) => (f.rounds[0].at = EPOCH))],
+  ['a decision before the work', () => file('split', (f) => (f.rounds[0].at = EARLY))],
+  ['a decision on chain in another block', () => file('timed out', (f) => (f.rounds[0].at = f.openedAt))],
+  [
+    'a decision on chain that another wallet sent',
+    () => file('dismissed', (f) => Object.assign(f.rounds[0], { source: 'chain', by: OTHER, at: f.receipt.timestamps.verifiedAt })),
+  ],
+  ['a decision without its transaction', () => file('split', (f) => (f.rounds[0].txHash = null))],
+  ['an arbitration that was a time-out', () => file('split', (f) => (f.rounds[0].source = 'timeout'))],
+  ['a time-out that an arbitrator divided', () => file('split by time-out', (f) => (f.rounds[0].source = 'arbitrator'))],
+  ['a time-out of the contract that the service decided', () => file('timed out', (f) => (f.rounds[0].source = 'timeout'))],
+  ['another reason than its receipt', () => file('split', (f) => (f.rounds[0].reasonCode = 'DISPUTE_OVERTURNED'))],
+  ['a dismissal that paid nothing', () => file('dismissed', (f) => setRaw(f.rounds[0].workerPayout, '0', '0'))],
+  ['a rejection that paid', () => file('upheld', (f) => setRaw(f.rounds[0].workerPayout, '1000000', '1'))],
+  ['a time-out that paid otherwise', () => file('timed out', (f) => setRaw(f.rounds[0].workerPayout, '900000', '0.9'))],
+  ['a dismissal without its payment', () => file('dismissed', (f) => (f.rounds[0].workerPayout = null))],
+  ['an opening in 1970', () => file('split', (f) => Object.assign(f, { openedAt: EPOCH }))],
+  [
+    'an opening before the work',
+    () =>
+      file('split', (f) => {
+        f.openedAt = EARLY
+        f.deadlines.arbitrationEndsAt = '2026-02-15T00:00:00.000Z'
+      }),
+  ],
+  ['an arbitration of a day', () => file('split', (f) => (f.deadlines.arbitrationEndsAt = '2026-03-02T12:00:01.600Z'))],
+  ['an arbitration until 2999', () => file('split', (f) => (f.deadlines.arbitrationEndsAt = FUTURE))],
+  ['a window in 1970', () => file('split', (f) => (f.deadlines.disputeWindowEndsAt = EPOCH))],
+  ['a window of a month', () => file('split', (f) => (f.deadlines.disputeWindowEndsAt = '2026-04-01T12:00:01.500Z'))],
+  ['no window of its rejection', () => file('split', (f) => (f.deadlines.disputeWindowEndsAt = null))],
+  ['an origin of an operator', () => file('split', (f) => (f.origin = 'operator'))],
+  ['an origin of a review', () => file('split', (f) => (f.origin = 'review'))],
+  ['a reason of its dispute that its history does not have', () => file('split', (f) => (f.reasonCode = 'HUMAN_REVIEW_REQUIRED'))],
+  ['a definition with another title', () => file('split', (f) => (f.terms.definition.title = 'Other'))],
+  ['a definition with another verifier', () => file('split', (f) => (f.terms.definition.verifierConfig.minimumMatches = 1))],
+  ['a definition without its instructions', () => file('split', (f) => delete f.terms.definition.agentInstructions)],
+  ['a definition of other terms', () => file('split', (f) => (f.terms.definition.provenance.specHash = HASH))],
+  ['a definition with another reward', () => file('split', (f) => (f.terms.definition.rewardAmount = 3))],
+  ['terms with another reward', () => file('split', (f) => inTerms(f, (d) => (d.rewardAmountRaw = '3000000')))],
+  ['terms with another asset', () => file('split', (f) => inTerms(f, (d) => (d.rewardAsset = 'WBTC')))],
+  ['terms with another deadline', () => file('split', (f) => inTerms(f, (d) => (d.claimTtlSeconds = 60)))],
+  ['a listing at another time than its receipt', () => file('split', (f) => (f.terms.definition.listedAt = '2026-03-01T11:00:00.000Z'))],
+  [
+    'a job that was made in 1970',
+    () => file('split', (f) => (f.terms.definition.lifecycle.createdAt = f.terms.definition.provenance.firstSeenAt = EPOCH)),
+  ],
+  ['a job that was seen before it was made', () => file('split', (f) => (f.terms.definition.provenance.firstSeenAt = EARLY))],
+  ['a poster of another class', () => file('split', (f) => (f.terms.definition.provenance.postingRoute = 'external-direct'))],
+  ['a stake that its transaction did not move', () => file('split', (f) => setRaw(f.terms.claimStake, '300000', '0.3'))],
+  ['no stake', () => file('dismissed', (f) => setRaw(f.terms.claimStake, '0', '0'))],
+  ['a stake that its transaction did not slash', () => file('upheld', (f) => setRaw(f.terms.claimStake, '400000', '0.4'))],
+  ['a stake that is no part of its reward', () => file('upheld', (f) => setRaw(f.terms.claimStake, '200001', '0.200001'))],
+  ['a stake above its reward', () => file('split', (f) => setRaw(f.terms.claimStake, '3000000', '3'))],
+  ['another fee of its claim', () => file('timed out', (f) => setRaw(f.terms.claimFee, '0', '0'))],
+  ['a claim at another time than its receipt', () => file('split', (f) => (f.log[0].at = '2026-03-01T11:59:00.000Z'))],
+  ['a claim in 1970 in its history', () => file('split', (f) => (f.log[0].at = EPOCH))],
+  ['work at another time than its receipt', () => file('split', (f) => (f.log[1].at = '2026-03-01T12:00:01.400Z'))],
+  ['an end at another time than its receipt', () => file('split', (f) => (f.log[4].at = '2026-03-01T12:00:05.000Z'))],
+  ['a rejection that is dated back in its history', () => file('split', (f) => (f.log[2].at = EARLY))],
+  ['a dispute that is dated back in its history', () => file('split', (f) => (f.log[3].at = EARLY))],
+  ['a dispute in 1970 in its history', () => file('split', (f) => (f.log[3].at = EPOCH))],
+  ['an entry that was recorded before it came', () => file('split', (f) => (f.log[4].recordedAt = EARLY))],
+  ['an end for another reason than its receipt', () => file('split', (f) => (f.log[4].reason = 'DISPUTE_LOST'))],
+  ['an end that paid otherwise than its receipt', () => file('split', (f) => setRaw(f.log[4].metadata.workerPayout, '2000000', '2'))],
+  ['an end without its transaction', () => file('split', (f) => delete f.log[4].metadata.txHash)],
+  ['another receipt in its history', () => file('split', (f) => (f.log[2].metadata.receiptId = HASH))],
+]
+
 const HEADS: Row[] = [
   ['a head with another number of entries', () => heads(([one]) => (one.head.entryCount = 3))],
   ['heads of days in another order', () => heads(([one]) => (one.head.day = '2026-03-09'))],
@@ -589,6 +688,8 @@ const HISTORIES: Row[] = [
   ['a number beyond all others', () => timeline((t) => t.log.push({ ...t.log[4], seq: Number.MAX_SAFE_INTEGER }))],
   ['an expiry before its claim', () => endedAt('expired', '1970-01-01T00:00:00.000Z')],
   ['work submitted before its claim', () => endedAt('submitted', '1970-01-01T00:00:00.000Z', '2026-03-05T00:00:00.000Z')],
+  ['an end in 1970', () => endedAt('closed', EPOCH, '2026-03-05T00:00:00.000Z')],
+  ['an end before its claim', () => endedAt('timed_out', EARLY, '2026-03-05T00:00:00.000Z')],
   ['an expiry an hour before its claim', () => endedAt('expired', '2026-02-28T23:00:00.000Z')],
   ['another continuation', () => timeline((t) => (t.log = rewritten(HISTORY, 3)))],
   ['another version', () => timeline((t) => (t.timelineVersion = 'v3'))],
@@ -708,7 +809,7 @@ const verify = async ({ text, evidence }: Forgery) => checkRecord(parseStrict(te
 const WITH_OUR_KEY = {
   badge: [...BADGES, ...CONTRADICTING_BADGES],
   'work receipt': [...RECEIPTS, ...CONTRADICTING_RECEIPTS],
-  'dispute file': FILES,
+  'dispute file': [...FILES, ...CONTRADICTING_FILES],
   'history by': HEADS,
 }
 const WITHOUT = {
