@@ -1,6 +1,7 @@
 // What an Agent Badge says, and what it does not prove.
-import { wholeUnits } from './amounts.ts'
-import { assert, instantOf, type Members, textOf } from './json.ts'
+import { rawOf, wholeUnits } from './amounts.ts'
+import { ALL_HANDLERS, isDecision, isFindingOf } from './findings.ts'
+import { assert, assertRules, canonical, instantOf, isObject, type Members, type Rules, textOf } from './json.ts'
 import * as is from './shape.ts'
 import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
 
@@ -48,35 +49,84 @@ const amountText = (stated: unknown): string => {
 
 const known = (address: unknown): unknown => (address === `0x${'0'.repeat(40)}` ? null : address)
 
-/** What the root says of the service object. */
-const checkRoot = (badge: Members, { sessionId, metadataURI, category, level, verifierMode }: Members): void => {
-  const { external_url: url, name, attributes } = badge
-  const title = ` Agent Badge — ${category} level ${level}`
-  assert(String(name).length === 140 || String(name).endsWith(title), 'its name is of another category or level')
-  const traits = new Map<unknown, unknown>(Object.entries({ Category: category, Level: level, Verifier: verifierMode }))
-  const differs = (attributes as Members[]).find(({ trait_type: trait, value }) => traits.has(trait) && traits.get(trait) !== value)
-  assert(differs === undefined, `its attribute ${differs?.trait_type} is not that of its service`)
-  assert(String(url).endsWith(`/badges/${encodeURIComponent(String(sessionId))}`), 'its address is that of another session')
-  assert(metadataURI === undefined || metadataURI === url, 'it has two addresses')
+/** A badge and its parts. */
+interface Facts {
+  badge: Members
+  stated: Members
+  decided: Members
 }
 
-/** Refuses a badge that does not follow its format or contradicts itself: ids, checks, decision, participants, dates. */
+/** Handlers that decide in each mode, and how a description says so. */
+const BY_MODE: Readonly<Record<string, readonly (readonly [handler: string, said: string])[]>> = {
+  benchmark: [['benchmark', 'the benchmark verifier approved it']],
+  deterministic: [
+    ['deterministic', 'the deterministic verifier approved it'],
+    ['codehost_pr', 'the deterministic verifier approved it'],
+  ],
+  human_fallback: [
+    ['chain', 'a verifier approved it by its own transaction'],
+    ['human_fallback', 'the job accepts every valid submission'],
+  ],
+}
+
+/** How a description says who decided and what; null if the checks are those of nobody who can decide so. */
+const saidOf = ({ badge: { items: checks }, stated, decided }: Facts): string | null => {
+  const { kind, verdict, workerShareBps } = decided
+  const finding = { outcome: 'approved', reasonCode: null, items: checks }
+  if (kind === 'human_review') return isFindingOf(['human_review'], finding) ? 'a reviewer approved it' : null
+  if (kind === 'verifier') return BY_MODE[String(stated.verifierMode)]?.find(([handler]) => isFindingOf([handler], finding))?.[1] ?? null
+  if (!isDecision(decided, 'approved', checks, ALL_HANDLERS)) return null
+  const share = `${Number(workerShareBps) / 100} %`
+  if (kind === 'timeout') return `there was no decision in time, and the worker got ${share} of the reward`
+  return verdict === 'split' ? `the arbitrator divided the reward, and the worker got ${share}` : 'the arbitrator decided for the worker'
+}
+
+const isDescribed = (facts: Facts): boolean => {
+  const replaced = facts.decided.replacedVerdict
+  const before = isObject(replaced) ? ` The verdict before was ${replaced.outcome} (${replaced.reasonCode}).` : ''
+  const { description } = facts.badge
+  return String(description).startsWith('Work on "') && String(description).endsWith(`": ${saidOf(facts)}.${before}`)
+}
+
+const isTitled = ({ badge: { name }, stated: { category, level } }: Facts): boolean =>
+  name === `Agent Work Service Agent Badge — ${category} level ${level}`.slice(0, 140)
+
+const hasTraits = ({ badge: { attributes }, stated: { category, level, verifierMode } }: Facts): boolean => {
+  const traits = Object.entries({ Category: category, Level: level, Verifier: verifierMode })
+  return canonical(attributes) === canonical(traits.map(([trait_type, value]) => ({ trait_type, value })))
+}
+
+const RULES: Rules<Facts> = {
+  'its address is that of another session': ({ badge: { external_url: url }, stated: { sessionId } }) =>
+    String(url).endsWith(`/badges/${encodeURIComponent(String(sessionId))}`),
+  'it has two addresses': ({ badge: { external_url: url }, stated: { metadataURI } }) => metadataURI === undefined || metadataURI === url,
+  'its amounts are of two assets': ({ stated: { reward, claimStake } }) =>
+    canonical({ ...(reward as Members), amount: null }) === canonical({ ...(claimStake as Members), amount: null }),
+  'its work was not approved': ({ decided: { verdict } }) => outcomeOf(verdict) === 'approved',
+  'people decided, and its verifierMode says otherwise': ({ decided: { kind }, stated: { verifierMode } }) =>
+    kind === 'verifier' || verifierMode === 'human_fallback',
+  'its checks are not those of who decided': (facts) => saidOf(facts) !== null,
+  'its name is not that of its category and level': isTitled,
+  'its attributes are not those of its service': hasTraits,
+  'its description does not follow from its decision': isDescribed,
+}
+
+/** Refuses a badge that does not follow its format or contradicts itself: ids, checks, decision, texts, participants, dates. */
 export const checkBadge = (badge: Members): void => {
   badgeShape(badge, '')
   const [stated, decided] = [badge.service as Members, badge.resolution as Members]
-  const { worker, poster, verifier, verifierMode } = stated
+  const { worker, poster, verifier } = stated
   checkIds(stated)
-  checkRoot(badge, stated)
-  const [paid, locked] = [stated.reward as Members, stated.claimStake as Members]
-  assert(paid.asset === locked.asset && paid.decimals === locked.decimals, 'its amounts are of two assets')
   const [signedAt, completedAt] = [textOf(badge.signature as Members, 'signedAt'), textOf(stated, 'completedAt')]
   assert(instantOf(signedAt) >= instantOf(completedAt), 'it was signed before the work was complete: it is backdated')
   checkItems('approved', badge.items as Members[])
-  checkResolution(decided, signedAt)
-  assert(outcomeOf(decided.verdict) === 'approved', 'its work was not approved')
-  assert(decided.kind === 'verifier' || verifierMode === 'human_fallback', 'people decided, and its verifierMode says otherwise')
+  const shown = badge.signers as Members[] | undefined
+  const submitted = shown?.find(({ role }) => role === 'worker')?.at ?? null
+  const submittedAt = submitted === null ? null : String(submitted)
+  checkResolution({ resolution: decided, paidRaw: rawOf(stated.reward as Members, 'amount'), submittedAt, signedAt })
+  assertRules(RULES, { badge, stated, decided })
   const parties = { poster: known(poster), worker, verifier: known(verifier), submittedAt: null, decidedAt: completedAt, signedAt }
-  if (badge.signers !== undefined) checkSigners(badge.signers as Members[], parties)
+  if (shown !== undefined) checkSigners(shown, parties)
 }
 
 /** Sentences that a checked badge states. */

@@ -1,5 +1,6 @@
 // The file of a dispute: its parts against one another, and its split computed again.
 import { rawOf, wholeUnits } from './amounts.ts'
+import { checkRules } from './dispute-rules.ts'
 import { assert, canonical, instantOf, isObject, type Members, sha256Of, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import { type CheckedReceipt, checkReceipt, readReceipt, receiptShape } from './receipt.ts'
@@ -30,7 +31,11 @@ const disputeFileShape = is.closed({
     specHash: is.bytes32,
     specDefinition: is.object,
     definitionHash: is.bytes32,
-    definition: is.object,
+    definition: is.open({
+      listedAt: is.instant,
+      lifecycle: is.open({ createdAt: is.instant }),
+      provenance: is.open({ firstSeenAt: is.instant, specHash: is.bytes32, postingRoute: is.anyText }),
+    }),
     asset: is.closed({ symbol: is.text(/./), address: is.party, decimals: is.integer(0, 30) }),
     reward: amount,
     claimStake: amount,
@@ -98,11 +103,6 @@ const checkStatedTwice = (file: Members, terms: Members, receipt: Members): void
   const timestamps = receipt.timestamps as Members
   assert((file.submission as Members).submittedAt === timestamps.submittedAt, 'its submission is of another time than its receipt says')
   assert((file.deadlines as Members).claimExpiresAt === intent.deadline, 'its deadline is not that of its receipt')
-  const { replacedVerdict } = receipt.resolution as Members
-  const isStated = (file.verdicts as Members[]).some(({ outcome: stated, reasonCode, decidedAt, items: checks }) =>
-    [{ outcome: stated, reasonCode, resolvedAt: decidedAt, items: checks }].some((one) => canonical(one) === canonical(replacedVerdict)),
-  )
-  assert(replacedVerdict === undefined || isStated, 'its receipt replaces a verdict that it does not have')
 }
 
 /** The bond in the terms, and what the decision did to it by the receipt. */
@@ -144,10 +144,8 @@ const checkDecisions = async (file: Members, receipt: Members): Promise<void> =>
   }
   const last = rounds.at(-1)
   const { kind, verdict } = receipt.resolution as Members
-  assert(last !== undefined && last.verdict === verdict, 'its last decision is not that of its receipt')
-  const { transactionHash } = receipt.settlementProof as Members
-  const isOnChain = (kind === 'arbitration' || kind === 'timeout') && last?.txHash !== null
-  assert(!isOnChain || last?.txHash === transactionHash, 'its last decision was carried out by another transaction')
+  // A dispute that a fork took back before its decision leaves the rejection.
+  assert(last === undefined ? verdict === 'rejected' : last.verdict === verdict, 'its last decision is not that of its receipt')
   const reasons = (receipt.verdict as Members).rationaleHash ?? null
   assert(kind !== 'arbitration' || last?.reasoningHash === reasons, 'its last decision has other reasons than its receipt')
 }
@@ -224,20 +222,13 @@ const checkLog = (file: Members, receipt: Members, evidence: HistoryEvidence): v
   const log = file.log as Members[]
   assertSound(log, evidence)
   const last = log.at(-1)
-  const { receiptId, txHash } = (last?.metadata ?? {}) as Members
   assert(last?.sessionId === file.sessionId, 'its history is of another session')
-  const decided = (receipt.resolution as Members).verdict
-  const stated = outcomeOf(decided)
+  const stated = outcomeOf((receipt.resolution as Members).verdict)
   assert(last?.to === (stated === null ? 'closed' : LAST[stated]), 'its history ends otherwise than its receipt')
   assert(
     log.some(({ to }) => to === 'disputed'),
     'its history has no dispute',
   )
-  // A rejection becomes final without an entry of its own.
-  if (decided === 'rejected') return
-  assert(receiptId === receipt.receiptId, 'its history does not end with its receipt')
-  const { transactionHash } = receipt.settlementProof as Members
-  assert(txHash === undefined || txHash === transactionHash, 'its history ends with another transaction')
 }
 
 /** A file that was checked without its signatures. */
@@ -256,6 +247,7 @@ export const checkDisputeFile = async (file: Members, evidence: HistoryEvidence)
   await checkDecisions(file, receipt)
   checkDates(file, receipt)
   checkLog(file, receipt, evidence)
+  checkRules(file, receipt, checked.proof)
   return { ...checked, ...checkSplit(file, receipt) }
 }
 

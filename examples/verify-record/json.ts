@@ -7,6 +7,13 @@ export const assert = (holds: boolean, why: string): void => {
   if (!holds) throw new Refused(why)
 }
 
+/** Rules of a record, each with what is said of a record that breaks it. */
+export type Rules<Facts> = Readonly<Record<string, (facts: Facts) => boolean>>
+
+export const assertRules = <Facts>(rules: Rules<Facts>, facts: Facts): void => {
+  for (const [why, holds] of Object.entries(rules)) assert(holds(facts), why)
+}
+
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Most levels of a value, so that none exhausts the stack. */
@@ -76,6 +83,10 @@ export const instantOf = (text: string): number => {
 
 /** How far the clocks of service, chain and reader may differ. */
 const CLOCKS_DIFFER_MS = 86_400_000
+
+/** Whether one instant is not later than the other, as clocks that differ may date them. */
+export const isInOrder = (first: unknown, second: unknown): boolean =>
+  instantOf(String(first)) <= instantOf(String(second)) + CLOCKS_DIFFER_MS
 
 /** Refuses an instant that has not come at `now`, epoch ms. */
 export const assertPast = (text: string, now: number, what: string): void =>

@@ -1,7 +1,20 @@
 // What a work receipt says, and whether its sums and its proof bear that out.
 import { commonDecimals, partOf, rawOf, wholeUnits } from './amounts.ts'
-import { assert, canonical, instantOf, isObject, type Members, Refused, sha256Of, textOf } from './json.ts'
-import { proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
+import { handlersOf, hasVersion, isDecision, isFindingOf, reasonOf } from './findings.ts'
+import {
+  assert,
+  assertRules,
+  canonical,
+  instantOf,
+  isInOrder,
+  isObject,
+  type Members,
+  Refused,
+  type Rules,
+  sha256Of,
+  textOf,
+} from './json.ts'
+import { type Bonds, bondsOf, proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
 import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
 
@@ -47,7 +60,7 @@ export const receiptShape = is.closed(
     intent: is.closed({
       specHash: is.bytes32,
       specSource: is.oneOf('chain_verified', 'chain_unavailable_fail_open'),
-      successPolicy: is.closed({ profile: mode, version: is.integer(1) }),
+      successPolicy: is.closed({ profile: mode, version: is.oneOf(1) }),
       valueAtRisk: is.closed({ asset: is.text(/./), amount: is.display, amountRaw: is.raw }),
       deadline: is.instant,
       poster: is.nullable(is.party),
@@ -120,7 +133,9 @@ const checkVerdict = (receipt: Members): void => {
   assert((execution as Members).provider === receipt.worker, 'another wallet than its worker did the work')
   assert(outcome !== 'approved' || paid !== undefined, 'it approves work without a settlement')
   checkItems(outcome, checks as Members[])
-  checkResolution(decision as Members, textOf(receipt.signature as Members, 'signedAt'))
+  const paidRaw = isObject(paid) ? rawOf(paid, 'workerAmountRaw') + rawOf(paid, 'gasRetentionAmountRaw') : 0n
+  const { submittedAt } = receipt.timestamps as { submittedAt: string }
+  checkResolution({ resolution: decision as Members, paidRaw, submittedAt, signedAt: textOf(receipt.signature as Members, 'signedAt') })
   const expected = outcomeOf((decision as Members).verdict)
   assert(expected === null ? outcome !== 'approved' : outcome === expected, 'its outcome is not that of its decision')
   assert(expected !== 'rejected' || paid === undefined, 'its decision gives the worker nothing, and it has a settlement')
@@ -203,6 +218,73 @@ const checkDates = (receipt: Members, { mined }: Settlement): void => {
   checkSigners(receipt.signers as Members[], parties)
 }
 
+/** A receipt with its parts, and what its transaction did to the bonds of its worker. */
+interface Facts {
+  verifier: Members
+  decision: Members
+  verdict: Members
+  claimedAt: string
+  deadline: string
+  /** Instant of the listing; null where the poster is not known. */
+  listedAt: unknown
+  environment: unknown
+  bonds: Bonds | null
+}
+
+/** Whether a dispute decided, and no verdict counts. */
+const isOfDispute = ({ verifier: { handler }, decision: { kind } }: Facts): boolean =>
+  handler === kind && (kind === 'arbitration' || kind === 'timeout')
+
+/** Whether handler, outcome, reason and checks belong together. A time-out of the contract leaves the verdict before it. */
+const isJudged = (facts: Facts): boolean => {
+  const { verifier, decision, verdict } = facts
+  const { outcome, reasonCode, items: checks } = verdict
+  const handlers = handlersOf(verifier.profile)
+  const { verdict: decided } = decision
+  if (isOfDispute(facts)) return reasonCode === reasonOf(decided) && isDecision(decision, outcome, checks, handlers)
+  if (!handlers.includes(verifier.handler)) return false
+  if (decided !== 'timeout') return isFindingOf([verifier.handler], { outcome, reasonCode, items: checks })
+  const outcomes = outcome === 'inconclusive' ? ['inconclusive', 'disputed'] : [outcome]
+  const isStanding = outcomes.some((one) => isFindingOf([verifier.handler], { outcome: one, reasonCode: null, items: checks }))
+  return isStanding && reasonCode === reasonOf(decided)
+}
+
+/** Whether the transaction slashed the stake, if the receipt says so. One that ended other jobs too can have slashed theirs. */
+const isSlashedAsStated = ({ verdict: { workerConsequence }, bonds }: Facts): boolean => {
+  if (bonds === null) return true
+  return workerConsequence === 'stake_slashed' ? bonds.slashed.length > 0 : bonds.slashed.length === 0 || !bonds.isAlone
+}
+
+/** Seconds from a claim to its deadline. */
+const TIME = { least: 60, most: 31_536_000 }
+
+const RULES: Rules<Facts> = {
+  'its checks, its outcome and its reason are none that its handler can have': isJudged,
+  'its handler never had this version': ({ verifier: { handler, version } }) => hasVersion(handler, version),
+  'it states where a verdict was computed, and a dispute decided, or the other way about': (facts) =>
+    (facts.environment === null) === isOfDispute(facts),
+  'a wallet signed a verdict on chain and nobody decided, or the other way about': ({ verifier: { wallet }, decision: { verdict } }) =>
+    verdict === 'rejected' || (wallet === undefined) === (verdict === 'timeout'),
+  'it has reasons, and no person decided': ({ verifier: { handler }, verdict: { rationaleHash } }) =>
+    rationaleHash === undefined || handler === 'human_review' || handler === 'arbitration',
+  'its deadline is none that a job can have': ({ claimedAt, deadline }) => {
+    const seconds = (instantOf(deadline) - instantOf(claimedAt)) / 1_000
+    return seconds >= TIME.least && seconds <= TIME.most
+  },
+  'its job was claimed before it was listed': ({ listedAt, claimedAt }) => listedAt === null || isInOrder(listedAt, claimedAt),
+  'its transaction did something else to the bond': isSlashedAsStated,
+}
+
+const checkRules = (receipt: Members, proof: Settlement): void => {
+  const { verifier, verdict, resolution: decision, intent, execution } = receipt as Record<string, Members>
+  const { claimedAt } = receipt.timestamps as { claimedAt: string }
+  const listedAt = (receipt.signers as Members[]).find(({ role }) => role === 'operator')?.at ?? null
+  const { deadline } = intent as { deadline: string }
+  const parts = { verifier, decision, verdict } as Pick<Facts, 'verifier' | 'decision' | 'verdict'>
+  const facts = { ...parts, claimedAt, deadline, listedAt, environment: execution?.environment }
+  assertRules(RULES, { ...facts, bonds: bondsOf(proof, receipt.worker) })
+}
+
 /** A receipt that was checked without its signature. */
 export interface CheckedReceipt {
   proof: Settlement
@@ -221,6 +303,7 @@ export const checkReceipt = async (receipt: Members): Promise<CheckedReceipt> =>
   const proof = readProof(receipt.settlementProof as Members)
   checkEvent(receipt, proof)
   checkDates(receipt, proof)
+  checkRules(receipt, proof)
   return { proof, decimals }
 }
 

@@ -1,5 +1,5 @@
 // Histories of sessions against the signed heads of the session log.
-import { assert, assertPast, canonical, instantOf, type Members, Refused, sha256Of, textOf, toHex, utf8 } from './json.ts'
+import { assert, assertPast, canonical, instantOf, isInOrder, type Members, Refused, sha256Of, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import * as is from './shape.ts'
 import { checkSignature } from './signature.ts'
@@ -69,7 +69,7 @@ const RECORDING_MS = 600_000
 const MOST_NAMED = 100
 
 /** Whether a head is what its service signs: after its day and that of the head before, on the same chain. */
-const isInOrder = (one: Members, before: Members | undefined): boolean => {
+const isSealedInOrder = (one: Members, before: Members | undefined): boolean => {
   const end = instantOf(`${one.day}T00:00:00.000Z`) + DAY_MS
   const [sealedAt, signedAt] = [textOf(one, 'sealedAt'), textOf(one.signature as Members, 'signedAt')].map(instantOf) as [number, number]
   const follows = before === undefined || (textOf(before, 'day') < textOf(one, 'day') && before.chainId === one.chainId)
@@ -90,7 +90,7 @@ export const checkHeads = async (saved: readonly SavedHead[], keySet: unknown, n
       () => true,
       () => false,
     )
-    if (!isSigned || !isInOrder(one, saved[place - 1]?.head)) faults.push(`head_altered: the head of ${one.day}`)
+    if (!isSigned || !isSealedInOrder(one, saved[place - 1]?.head)) faults.push(`head_altered: the head of ${one.day}`)
     const list = entries.map(({ hash, previousHash }) => ({ hash, previousHash }))
     const isNumbered = (entries as { position?: number }[]).every(({ position = 0 }, index) => position === 0 || position === index + 1)
     if (one.entriesHash !== (await sha256Of(list)) || one.entryCount !== list.length || !isNumbered)
@@ -106,11 +106,24 @@ export const checkHeads = async (saved: readonly SavedHead[], keySet: unknown, n
 const isAllowed = ({ from, to }: Members, before: Members | undefined): boolean =>
   from === (before?.to ?? null) && (from === null ? to === 'claimed' : NEXT[String(from)]?.includes(String(to)) === true)
 
-/** Statuses that the chain dates, as it dates the claim. Of later ones the service can learn late. */
+/** Statuses that the chain dates, as it dates the claim. */
 const AFTER_CLAIM: readonly unknown[] = ['submitted', 'expired']
 
-const followsClaim = ({ to, at }: Members, claim: Members | undefined): boolean =>
-  claim === undefined || !AFTER_CLAIM.includes(to) || instantOf(String(at)) >= instantOf(String(claim.at)) - RECORDING_MS
+/**
+ * Whether an entry is dated after the claim and the submission. What the chain dates follows the claim; of the rest the service can learn late,
+ * by a clock of its own.
+ */
+const isDatedAfter = ({ to, at }: Members, earlier: readonly Members[]): boolean =>
+  earlier
+    .filter((one) => one.to === 'claimed' || one.to === 'submitted')
+    .every(
+      (one) => isInOrder(one.at, at) && (!AFTER_CLAIM.includes(to) || instantOf(String(at)) >= instantOf(String(one.at)) - RECORDING_MS),
+    )
+
+/** Whether an entry was recorded after what it records, and after the entry before, which takes its place in the history. */
+const isRecordedAfter = ({ to, at, recordedAt }: Members, before: Members | undefined): boolean =>
+  (recordedAt === null || isInOrder(at, recordedAt)) &&
+  (before === undefined || (to === 'expired' && recordedAt === null) || isInOrder(before.recordedAt ?? before.at, recordedAt ?? at))
 
 /** When the service recorded an entry, epoch ms; null for an expiry, which is dated by its deadline alone. */
 const recordingOf = ({ to, at, recordedAt }: Members): number | null =>
@@ -138,7 +151,10 @@ export const checkHistory = (log: readonly Members[], saved: readonly SavedHead[
       faults.add(`entry_altered: ${name}`)
     else if (isWhole && before !== (log[index - 1]?.hash ?? null)) faults.add(`entry_replaced: entry ${seqOf(entry) - 1}`)
     else if (isWhole && !isAllowed(entry, log[index - 1])) faults.add(`entry_altered: ${name}, which cannot follow the entry before`)
-    else if (isWhole && !followsClaim(entry, log[0])) faults.add(`entry_altered: ${name}, which is dated before the claim`)
+    else if (isWhole && !isDatedAfter(entry, log.slice(0, index)))
+      faults.add(`entry_altered: ${name}, which is dated before the claim or the work`)
+    else if (isWhole && !isRecordedAfter(entry, log[index - 1]))
+      faults.add(`entry_altered: ${name}, which was recorded before what it follows`)
     else if (typeof before === 'string' && next.has(before) && next.get(before) !== hash) faults.add(`entry_replaced: ${name}`)
     else if (!isListed) faults.add(`entry_replaced: ${name}, which no head has`)
   }

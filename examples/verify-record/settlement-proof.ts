@@ -84,6 +84,9 @@ export const readProof = (proof: Members): Settlement => {
 const topicOf = (signature: string): string => toHex(keccak256(utf8(signature)))
 const SETTLEMENT_SPLIT = topicOf('SettlementSplit(bytes32,address,address,address,uint256,uint256,uint16)')
 const JOB_CLOSED = topicOf('JobClosed(bytes32,address,uint256)')
+const STAKE_RELEASED = topicOf('JobStakeReleased(address,address,uint256)')
+const STAKE_SLASHED = topicOf('JobStakeSlashed(address,address,uint256,uint256,uint256)')
+const FEE_SLASHED = topicOf('ClaimFeeSlashed(address,address,uint256,address,uint256,uint256)')
 const GAS_RETAINED = topicOf('GasRetentionApplied(bytes32,address,uint256,uint256)')
 
 const words = (data: string): string[] => data.slice(2).match(/.{64}/g) ?? []
@@ -113,4 +116,23 @@ export const retainedGas = ({ mined, event }: Settlement): bigint | null => {
   if (mined === null) return null
   const retained = mined.logs.filter(({ address, topics }) => address === event.address && topics[0] === GAS_RETAINED)
   return retained.filter(({ topics }) => topics[1] === event.topics[1]).reduce((sum, { data }) => sum + wordOf(data, 0), 0n)
+}
+
+/** Amounts of the bonds of a wallet that a transaction gave back or slashed, base units. */
+export interface Bonds {
+  released: bigint[]
+  slashed: bigint[]
+  feesSlashed: bigint[]
+  /** Whether the transaction ended no other job. */
+  isAlone: boolean
+}
+
+/** What the transaction did to the bonds of a wallet; null without the path that shows it. */
+export const bondsOf = ({ mined, event }: Settlement, worker: unknown): Bonds | null => {
+  if (mined === null) return null
+  const amounts = (topic: string): bigint[] =>
+    mined.logs.filter(({ topics: [name, account] }) => name === topic && addressOf(account) === worker).map(({ data }) => wordOf(data, 0))
+  const ended = mined.logs.filter(({ address, topics }) => address === event.address && topics[0] === JOB_CLOSED)
+  const isAlone = new Set(ended.map(({ topics }) => topics[1])).size <= 1
+  return { released: amounts(STAKE_RELEASED), slashed: amounts(STAKE_SLASHED), feesSlashed: amounts(FEE_SLASHED), isAlone }
 }

@@ -74,9 +74,11 @@ export const closed =
   }
 
 export const anyText = text(/^/)
+/** The first block of Ethereum: no escrow is older. */
+const FIRST_BLOCK = Date.UTC(2015, 6, 30)
 export const instant: Shape = (value, place) => {
   if (typeof value !== 'string') refuse(place, 'is no text')
-  else instantOf(value)
+  else if (instantOf(value) < FIRST_BLOCK) refuse(place, 'is dated before any chain had an escrow')
 }
 export const bytes32 = text(/^0x[0-9a-f]{64}$/)
 export const bytes = text(/^0x([0-9a-f]{2})*$/)

@@ -1,14 +1,9 @@
 // Verdicts, decisions, participants and ids, as badges, receipts and dispute files state them.
-import { assert, canonical, instantOf, isObject, type Members, textOf, toHex, utf8 } from './json.ts'
+import { ALL_HANDLERS, CRITERIA, isFindingOf } from './findings.ts'
+import { assert, assertRules, canonical, instantOf, isInOrder, isObject, type Members, type Rules, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
 import * as is from './shape.ts'
 
-const CRITERIA = [
-  ...['submission_valid', 'terms_distinguish_work', 'terms_found', 'quotes_in_revision', 'answer_expected', 'pinned_addresses_submitted'],
-  ...['pinned_addresses_answer', 'pr_url_valid', 'repo_matches', 'issue_referenced', 'test_evidence_submitted', 'checks_not_failing'],
-  ...['not_closed_unmerged', 'disclosure_present', 'claimant_bound', 'policy_gates_passed', 'score_reached', 'terms_verify'],
-  ...['reviewer_accepts', 'verifier_accepts', 'arbitrator_accepts'],
-]
 const judged = is.closed({
   criterion: is.oneOf(...CRITERIA),
   result: is.oneOf('met', 'unmet'),
@@ -59,16 +54,50 @@ export const outcomeOf = (decided: unknown): 'approved' | 'rejected' | null => {
   return decided === 'rejected' || decided === 'upheld' ? 'rejected' : 'approved'
 }
 
-/** Refuses a decision that its kind cannot have, or another share than it gives. */
-export const checkResolution = ({ kind, verdict: decided, workerShareBps, replacedVerdict }: Members, signedAt: string): void => {
-  assert((VERDICTS_OF[String(kind)] ?? []).includes(decided), 'its decision is none that its kind can have')
-  const isWhole = decided === 'approved' || decided === 'dismissed'
-  assert(!isWhole || workerShareBps === 10_000, 'its decision gives the worker everything, and its share says otherwise')
-  assert(outcomeOf(decided) !== 'rejected' || workerShareBps === 0, 'its decision gives the worker nothing, and its share says otherwise')
-  if (!isObject(replacedVerdict)) return
-  assert(replacedVerdict.outcome !== outcomeOf(decided), 'its decision replaces a verdict of the same outcome')
-  assert(instantOf(textOf(replacedVerdict, 'resolvedAt')) <= instantOf(signedAt), 'it replaces a verdict that came after its signature')
-  checkItems(replacedVerdict.outcome, replacedVerdict.items as Members[])
+/** A decision, what it paid in base units before gas was retained, and when work and record came. */
+export interface Decision {
+  resolution: Members
+  paidRaw: bigint
+  /** Null where the record does not state it. */
+  submittedAt: string | null
+  signedAt: string
+}
+
+/** Share of the worker where no decision came in time: half of what the escrow held, rounded down; a last base unit goes to the worker. */
+const isTimeoutShare = ({ resolution: { verdict: decided, workerShareBps }, paidRaw }: Decision): boolean => {
+  const shares = [5_000n, (paidRaw * 10_000n) / (paidRaw * 2n + 1n), ...(decided === 'split' && paidRaw === 1n ? [10_000n] : [])]
+  return shares.includes(BigInt(Number(workerShareBps)))
+}
+
+const RESOLUTION_RULES: Rules<Decision> = {
+  'its decision is none that its kind can have': ({ resolution: { kind, verdict: decided } }) =>
+    (VERDICTS_OF[String(kind)] ?? []).includes(decided),
+  'its decision gives the worker everything, and its share says otherwise': ({ resolution: { verdict: decided, workerShareBps } }) =>
+    !['approved', 'dismissed'].includes(String(decided)) || workerShareBps === 10_000,
+  'its decision gives the worker nothing, and its share says otherwise': ({ resolution: { verdict: decided, workerShareBps } }) =>
+    outcomeOf(decided) !== 'rejected' || workerShareBps === 0,
+  'no decision came in time, and its share is not half': (decision) => decision.resolution.kind !== 'timeout' || isTimeoutShare(decision),
+}
+
+type Replaced = Decision & { replaced: Members }
+const REPLACED_RULES: Rules<Replaced> = {
+  'its decision replaces a verdict of the same outcome': ({ resolution: { verdict: decided }, replaced }) =>
+    replaced.outcome !== outcomeOf(decided),
+  'it replaces a verdict that came after its signature': ({ replaced, signedAt }) =>
+    instantOf(textOf(replaced, 'resolvedAt')) <= instantOf(signedAt),
+  'it replaces a verdict that came before the work': ({ replaced, submittedAt }) =>
+    submittedAt === null || isInOrder(submittedAt, replaced.resolvedAt),
+  'it replaces a verdict that no verifier can give': ({ replaced: { outcome: stated, reasonCode, items: checks } }) =>
+    isFindingOf(ALL_HANDLERS, { outcome: stated, reasonCode, items: checks }),
+}
+
+/** Refuses a decision that its kind cannot have, another share than it gives, and a verdict that it cannot replace. */
+export const checkResolution = (decision: Decision): void => {
+  const { replacedVerdict: replaced } = decision.resolution
+  assertRules(RESOLUTION_RULES, decision)
+  if (!isObject(replaced)) return
+  checkItems(replaced.outcome, replaced.items as Members[])
+  assertRules(REPLACED_RULES, { ...decision, replaced })
 }
 
 /** Participants of a record; a wallet is null where it is not known, an instant where the record does not state it. */
@@ -93,6 +122,8 @@ export const checkSigners = (stated: readonly Members[], { poster, worker, verif
   assert(canonical(shown) === canonical(expected), 'its signers are not the participants that it names')
   const isLate = stated.some(({ at, role }) => instantOf(String(at)) > instantOf(role === 'operator' ? signedAt : decidedAt))
   assert(!isLate, 'a signer of it acted after its decision')
+  const [listed, submitted] = ['operator', 'worker'].map((role) => stated.find((signer) => signer.role === role)?.at)
+  assert(listed === undefined || isInOrder(listed, submitted), 'its work was submitted before its job was listed')
 }
 
 const keccakOfText = (text: string): string => toHex(keccak256(utf8(text)))

@@ -88,9 +88,9 @@ const isOf = (receipt: Document, jobId: string, worker: string): void => {
 describe('a tampered receipt', () => {
   test.each<[string, End, (receipt: Document) => void, RegExp]>([
     ['its outcome', 'rejected', (r) => (r.verdict.outcome = 'approved'), /approves work without a settlement/],
-    ['a check', 'approved', (r) => (r.verdict.items[0].result = 'unmet'), /over unmet checks: terms_found/],
+    ['a check', 'approved', (r) => (r.verdict.items[1].result = 'unmet'), /over unmet checks: terms_found/],
     ['its checks', 'approved', (r) => (r.verdict.items = []), /without a check/],
-    ['the checks of a rejection', 'rejected', (r) => (r.verdict.items[0].result = 'met'), /rejects work without an unmet check/],
+    ['the checks of a rejection', 'rejected', (r) => (r.verdict.items[1].result = 'met'), /rejects work without an unmet check/],
     ['the evidence of its verdict', 'approved', (r) => (r.verdict.evidenceHash = `0x${'7'.repeat(64)}`), /other evidence/],
     ['its share', 'dismissed', (r) => (r.resolution.workerShareBps = 9_000), /gives the worker everything/],
     ['its payout', 'approved', (r) => (r.settlement.workerAmountRaw = '1960000'), /sum of its parts/],
@@ -172,7 +172,7 @@ describe('a tampered dispute file', () => {
     [
       'its decided amount',
       (f) => Object.assign(f.rounds[0].workerPayout, { raw: '700000', display: '0.7' }),
-      /not paid what the decision gives/,
+      /paid what its verdict and its receipt do not give/,
     ],
     ['its terms', (f) => (f.terms.specDefinition.title = 'Other'), /terms are not those of their hash/],
     ['the hash of its terms', (f) => (f.terms.specHash = `0x${'6'.repeat(64)}`), /receipt is of other terms/],
@@ -199,7 +199,7 @@ describe('a tampered dispute file', () => {
   })
 
   test('is refused for any other value by its signature', async () => {
-    await expect(check(altered(files.get('split'), (f) => (f.rounds[0].reasonCode = 'OTHER')))).rejects.toThrow(/signature does not fit/)
+    await expect(check(altered(files.get('split'), (f) => (f.rounds[0].by = 'system:other')))).rejects.toThrow(/signature does not fit/)
   })
 
   test('is refused when it is older than its receipt', async () => {
@@ -246,6 +246,7 @@ test('a badge that is dated on no day of the calendar is refused, even with a tr
 test('a split that gives the worker everything owes the whole fee, with its minimum', async () => {
   const whole = (r: Document) => {
     Object.assign(r.resolution, { verdict: 'split', workerShareBps: 10_000 })
+    r.verdict.reasonCode = 'DISPUTE_PARTIAL'
   }
   await check(await forged(receipts.get('dismissed'), whole))
 })

@@ -83,7 +83,7 @@ describe('a badge', () => {
     expect(paths.length).toBeGreaterThan(20)
     for (const path of paths)
       await expect(checkSignature(changedAt(badge, path), { keys: [listed()] }, NOW)).rejects.toThrow(/does not fit/)
-    expect(verify(changedAt(badge, ['description']))).toEqual({
+    expect(verify({ ...badge, description: String(badge.description).replace('Retry', 'Other') })).toEqual({
       status: 1,
       text: expect.stringMatching(/^Refused: its signature does not fit/),
     })

@@ -1,6 +1,7 @@
 import { sessionId } from '../../../domain/common/ids.ts'
 import type { BadgeFacts } from '../../../domain/reputation/badge.ts'
 import { builtJob, NOW } from './job.ts'
+import { benchmarkItems } from './verdict-items.ts'
 
 export const WORKER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -16,7 +17,7 @@ export const badgeFacts = (changes: Partial<BadgeFacts> = {}): BadgeFacts => ({
   handler: 'benchmark',
   resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
   replacedVerdict: null,
-  items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
+  items: benchmarkItems(true),
   asset: { symbol: 'USDC', decimals: 6 },
   rewardRaw: 2_000_000n,
   claimStakeRaw: 200_000n,

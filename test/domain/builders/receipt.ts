@@ -1,14 +1,17 @@
 import { createMPT } from '@ethereumjs/mpt'
 import { bytesToHex, encodeAbiParameters, encodeEventTopics, type Hex, hexToBytes, keccak256, numberToHex, toRlp } from 'viem'
+import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { encodeReceipt, proveReceipt, type TrieBlock, type TrieReceipt } from '../../../domain/chain/receipt-trie.ts'
 import { keccakOf } from '../../../domain/common/hashes.ts'
+import { iso } from '../../../domain/common/instants.ts'
 import type { ReceiptFacts } from '../../../domain/receipts/work-receipt.ts'
-import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
-import { verdictItem } from '../../../domain/sessions/verdict-items.ts'
+import { captureSnapshot, pinnedDefinition } from '../../../domain/sessions/snapshot.ts'
+import { decisionItems, verdictItem } from '../../../domain/sessions/verdict-items.ts'
 import type { SessionRecord } from '../../../schemas/sessions/record.ts'
 import { jobRecord, NOW } from './job.ts'
 import { aSession, WORKER } from './session.ts'
+import { benchmarkItems } from './verdict-items.ts'
 
 export const WORK = { summary: 'A retry budget.', output: 'Backoff with jitter.', status: 'complete' }
 export const hash = (digit: string) => `0x${digit.repeat(64)}`
@@ -28,6 +31,7 @@ export const sessionWith = (economics: Partial<SessionRecord['economics']> = {},
     verifierMode: 'benchmark',
     jobSnapshot,
     poster: party('a'),
+    claimExpiresAt: session.timestamps.claimedAt + pinnedDefinition(jobSnapshot).claimTtlSeconds * 1_000,
     evidenceHash: keccakOf(WORK),
     submission: { kind: 'structured', structured: WORK, evidenceText: '' },
     timestamps: { ...session.timestamps, submittedAt: NOW + 1_000 },
@@ -53,7 +57,7 @@ export const facts = (changes: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
   session: sessionWith({ rewardRaw: 2_000_000n }),
   outcome: 'approved',
   reasonCode: 'BENCHMARK_THRESHOLD_MET',
-  items: [verdictItem('terms_found', true, '/verificationInput')],
+  items: benchmarkItems(true),
   handler: 'benchmark',
   handlerVersion: 2,
   environment: { kind: 'service', runtime: 'node', version: '24.0.0' },
@@ -76,40 +80,71 @@ export const facts = (changes: Partial<ReceiptFacts> = {}): ReceiptFacts => ({
   ...changes,
 })
 
-const UNMET = [verdictItem('terms_found', false, '/verificationInput')]
+/** The verdict of a benchmark that missed its terms, as a later decision replaces it. */
+export const MISSED = {
+  outcome: 'rejected',
+  reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
+  resolvedAt: iso(NOW + 1_500),
+  items: benchmarkItems(false),
+} as const
+/** A dispute decided; no verdict counts. */
+const decided = (
+  reasonCode: string,
+  kind: 'arbitration' | 'timeout',
+  verdict: 'dismissed' | 'split' | 'upheld',
+  workerShareBps: number,
+) => ({
+  reasonCode,
+  handler: null,
+  handlerVersion: 1,
+  environment: null,
+  items: decisionItems({ kind, verdict }),
+  replacedVerdict: MISSED,
+  resolution: { kind, verdict, workerShareBps },
+})
 
 /** Every way in which a session with a receipt can end. */
 export const ENDINGS = {
   approved: {},
   reviewed: {
+    reasonCode: 'HUMAN_REVIEW_APPROVED',
     handler: 'human_review',
+    handlerVersion: 1,
+    items: [verdictItem('reviewer_accepts', true, '/detail')],
     rationaleHash: hash('4'),
     resolution: { kind: 'human_review', verdict: 'approved', workerShareBps: 10_000 },
   },
-  'approved on chain': { handler: 'chain' },
-  dismissed: { handler: null, resolution: { kind: 'arbitration', verdict: 'dismissed', workerShareBps: 10_000 } },
-  split: { handler: null, resolution: { kind: 'arbitration', verdict: 'split', workerShareBps: 4_000 } },
-  'split by time-out': { handler: null, verifier: null, resolution: { kind: 'timeout', verdict: 'split', workerShareBps: 5_000 } },
+  'approved on chain': {
+    reasonCode: 'CHAIN_VERDICT_OBSERVED',
+    handler: 'chain',
+    handlerVersion: 1,
+    items: [verdictItem('verifier_accepts', true, '/txHash')],
+  },
+  dismissed: decided('DISPUTE_OVERTURNED', 'arbitration', 'dismissed', 10_000),
+  split: decided('DISPUTE_PARTIAL', 'arbitration', 'split', 4_000),
+  'split by time-out': decided('DISPUTE_PARTIAL', 'timeout', 'split', 5_000),
   rejected: {
     outcome: 'rejected',
-    items: UNMET,
+    reasonCode: MISSED.reasonCode,
+    items: MISSED.items,
     payment: null,
     resolution: { kind: 'verifier', verdict: 'rejected', workerShareBps: 0 },
   },
   upheld: {
+    ...decided('DISPUTE_LOST', 'arbitration', 'upheld', 0),
     outcome: 'rejected',
-    handler: null,
-    items: UNMET,
+    items: [...MISSED.items, ...decisionItems({ kind: 'arbitration', verdict: 'upheld' })],
+    replacedVerdict: null,
     payment: null,
-    resolution: { kind: 'arbitration', verdict: 'upheld', workerShareBps: 0 },
   },
   'timed out': {
-    outcome: 'inconclusive',
+    outcome: 'rejected',
+    reasonCode: 'ARB_TIMEOUT',
     verifier: null,
-    items: [],
+    items: MISSED.items,
     resolution: { kind: 'timeout', verdict: 'timeout', workerShareBps: 5_000 },
   },
-} as const satisfies Record<string, Partial<ReceiptFacts>>
+} satisfies Record<string, Partial<ReceiptFacts>>
 export type End = keyof typeof ENDINGS
 export const ends = Object.keys(ENDINGS) as End[]
 export const mayBePartial = (end: End) => ['dismissed', 'split', 'split by time-out', 'timed out'].includes(end)
@@ -145,17 +180,16 @@ const mine = async (logs: TrieReceipt['logs'], at: number) => {
   return { inclusion, blockHash: block.hash }
 }
 
-const logOf = (
-  eventName: 'SettlementSplit' | 'JobClosed' | 'GasRetentionApplied',
-  args: Record<string, unknown>,
-): TrieReceipt['logs'][number] => {
-  const declared = escrowCoreAbi.find((entry) => entry.type === 'event' && entry.name === eventName) as never as {
+type EventName = 'SettlementSplit' | 'JobClosed' | 'GasRetentionApplied' | 'JobStakeReleased' | 'JobStakeSlashed' | 'ClaimFeeSlashed'
+const logOf = (eventName: EventName, args: Record<string, unknown>, address = party('e')): TrieReceipt['logs'][number] => {
+  const abi = [...escrowCoreAbi, ...agentAccountCoreAbi]
+  const declared = abi.find((entry) => entry.type === 'event' && entry.name === eventName) as never as {
     inputs: { name: string; type: string; indexed: boolean }[]
   }
   const plain = declared.inputs.filter(({ indexed }) => !indexed)
   return {
-    address: party('e') as Hex,
-    topics: encodeEventTopics({ abi: escrowCoreAbi, eventName, args } as never) as Hex[],
+    address: address as Hex,
+    topics: encodeEventTopics({ abi, eventName, args } as never) as Hex[],
     data: encodeAbiParameters(
       plain,
       plain.map(({ name }) => args[name]),
@@ -169,6 +203,18 @@ const paidIn = (end: End): bigint | null => {
   if (end === 'split') return 800_000n
   if (end === 'split by time-out' || end === 'timed out') return 1_000_000n
   return 2_000_000n
+}
+
+/** What the ending of a claim does to its bond: half of a slashed stake leaves to the poster. */
+const bondLogs = (end: End, { claimStakeRaw: amount, claimFeeRaw: fee }: SessionRecord['economics']): TrieReceipt['logs'] => {
+  const owner = { account: WORKER, asset: party('8') }
+  if (!['rejected', 'upheld', 'timed out'].includes(end)) return [logOf('JobStakeReleased', { ...owner, amount: amount + fee }, party('f'))]
+  const parts = { posterAmount: amount / 2n, treasuryAmount: amount - amount / 2n }
+  const feeParts = { verifierRecipient: party('c'), verifierAmount: 0n, treasuryAmount: fee }
+  return [
+    logOf('JobStakeSlashed', { ...owner, amount, ...parts }, party('f')),
+    logOf('ClaimFeeSlashed', { ...owner, amount: fee, ...feeParts }, party('f')),
+  ]
 }
 
 /** Facts of an ending of a job for two USDC, with a proof that leads to its event. */
@@ -196,12 +242,13 @@ export const provenFacts = async (end: End): Promise<ReceiptFacts> => {
         })
   const gas = gasRetentionRaw === 0n ? [] : [logOf('GasRetentionApplied', { ...job, retainedRaw: gasRetentionRaw, rewardRaw: 2_000_000n })]
   const settledAt = Math.floor((NOW + 2_000) / 1_000) * 1_000
-  const { inclusion, blockHash } = await mine([...gas, ending], settledAt)
+  const before = [...gas, ...bondLogs(end, base.session.economics)]
+  const { inclusion, blockHash } = await mine([...before, ending], settledAt)
   const event: ReceiptFacts['proof']['event'] = {
     name: settlement === null ? 'JobClosed' : 'SettlementSplit',
     ...ending,
     topics: [...ending.topics],
-    logIndex: gas.length,
+    logIndex: before.length,
   }
   return { ...base, settledAt, proof: { ...base.proof, blockHash, event, binding: 'receipt_trie', inclusion } }
 }

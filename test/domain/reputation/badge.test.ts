@@ -40,7 +40,7 @@ describe('a badge', () => {
         metadataURI: PAGE,
       },
       resolution: { kind: 'verifier', verdict: 'approved', workerShareBps: 10_000 },
-      items: [{ criterion: 'terms_found', result: 'met', evidence: '/verificationInput' }],
+      items: badgeFacts().items,
       signers: [
         { role: 'operator', wallet: POSTER, at: '2026-03-01T12:00:00.000Z', status: 'posted' },
         { role: 'worker', wallet: WORKER, at: '2026-03-01T12:00:01.000Z', status: 'submitted' },

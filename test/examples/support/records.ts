@@ -2,6 +2,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { loadSigningKey, type SigningKey, signDocument } from '../../../activities/common/document-signing.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
+import { iso } from '../../../domain/common/instants.ts'
+import { assetAmount } from '../../../domain/common/money.ts'
 import { buildDisputeFile, type DisputeFileFacts } from '../../../domain/disputes/file.ts'
 import { buildReceipt } from '../../../domain/receipts/work-receipt.ts'
 import { buildBadge } from '../../../domain/reputation/badge.ts'
@@ -13,11 +15,13 @@ import type { WorkReceipt } from '../../../schemas/receipts/shapes.ts'
 import { badgeFacts } from '../../domain/builders/badge.ts'
 import { historyOf } from '../../domain/builders/history.ts'
 import { NOW } from '../../domain/builders/job.ts'
-import { type End, ends, provenFacts, sessionWith } from '../../domain/builders/receipt.ts'
+import { type End, ends, MISSED, provenFacts, sessionWith } from '../../domain/builders/receipt.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as a stranger parses it
 export type Document = any
 
+const REJECTED_AT = Date.parse(MISSED.resolvedAt)
+const OPENED_AT = NOW + 1_600
 export const SIGNED_AT = new Date(NOW + 60_000).toISOString()
 /** Ends of sessions with a dispute. */
 export const DISPUTED: readonly End[] = ['dismissed', 'split', 'split by time-out', 'upheld', 'timed out']
@@ -32,25 +36,38 @@ const LAST = {
   timeout: 'closed',
 } as const
 
-/** A history whose last entry names a receipt. */
-const historyWith = (sessionId: string, { receiptId, resolution }: WorkReceipt): LogEntry[] => {
-  const history = historyOf(['claimed', 'submitted', 'rejected', 'disputed', LAST[resolution.verdict]], sessionId)
-  const { hash: _hash, ...last } = history.at(-1) as LogEntry
-  const content = { ...last, metadata: { receiptId } }
-  return [...history.slice(0, -1), { ...content, hash: entryHash(content) }]
+/** The history of a dispute, whose last entry is dated by the receipt and names it with its payment. */
+const historyWith = ({ sessionId, verdict, resolution, settlement, settlementProof, timestamps, ...receipt }: WorkReceipt): LogEntry[] => {
+  const last = LAST[resolution.verdict]
+  const workerPayout = assetAmount(BigInt(settlement?.workerAmountRaw ?? 0), { symbol: 'USDC', decimals: 6 })
+  const facts = { workerPayout, txHash: settlementProof.transactionHash, receiptId: receipt.receiptId }
+  const dates = [timestamps.claimedAt, timestamps.submittedAt, iso(REJECTED_AT), iso(OPENED_AT), timestamps.verifiedAt]
+  const made: LogEntry[] = []
+  for (const [place, { hash: _hash, ...entry }] of historyOf(['claimed', 'submitted', 'rejected', 'disputed', last], sessionId).entries()) {
+    const isLast = place === dates.length - 1
+    const reasons = ['job_claimed', 'work_submitted', MISSED.reasonCode, 'dispute_opened', verdict.reasonCode]
+    const content = {
+      ...entry,
+      reason: String(reasons[place]),
+      at: String(dates[place]),
+      metadata: isLast ? facts : {},
+      previousHash: made.at(-1)?.hash ?? null,
+    }
+    made.push({ ...content, hash: entryHash(content) })
+  }
+  return made
 }
+
+const SOURCES: Partial<Record<End, 'timeout' | 'chain'>> = { 'split by time-out': 'timeout', 'timed out': 'chain' }
 
 const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
   const session = sessionWith({ rewardRaw: 2_000_000n })
-  const verdict = receipt.resolution.verdict
-  const decided = {
-    source: receipt.resolution.kind === 'timeout' ? 'timeout' : 'arbitrator',
-    verdict,
-    reasonCode: 'DISPUTE_DECIDED',
-  } as const
+  const { verdict } = receipt.resolution
   const paid = receipt.settlement?.workerAmountRaw ?? '0'
+  const { transactionHash: txHash } = receipt.settlementProof
+  const by = receipt.verifier.wallet ?? session.wallet
   return {
-    session: { ...session, timestamps: { ...session.timestamps, rejectedAt: NOW + 1_500 } },
+    session: { ...session, timestamps: { ...session.timestamps, rejectedAt: REJECTED_AT } },
     dispute: {
       disputeId: disputeId(session.sessionId),
       sessionId: session.sessionId,
@@ -62,9 +79,9 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
       origin: 'participant',
       round: 1,
       status: 'resolved',
-      reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
-      openedAt: NOW + 1_600,
-      deadlineAt: NOW + 1_600 + 14 * 86_400_000,
+      reasonCode: 'dispute_opened',
+      openedAt: OPENED_AT,
+      deadlineAt: OPENED_AT + 14 * 86_400_000,
       remainingRaw: 2_000_000n,
       arbitrator: null,
       evidence: { before: {}, after: {} },
@@ -77,30 +94,32 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
         verificationId: 'verify-1',
         handler: 'benchmark',
         version: 2,
-        outcome: 'rejected',
-        reasonCode: 'BENCHMARK_THRESHOLD_MISSED',
-        decidedAt: new Date(NOW + 1_500).toISOString(),
-        items: [{ criterion: 'terms_found', result: 'unmet', evidence: '/verificationInput' }],
+        outcome: MISSED.outcome,
+        reasonCode: MISSED.reasonCode,
+        decidedAt: MISSED.resolvedAt,
+        items: MISSED.items,
       },
     ],
     decisions: [
       {
         round: 1,
-        ...decided,
-        workerPayoutRaw: end === 'upheld' ? null : BigInt(paid),
+        source: SOURCES[end] ?? 'arbitrator',
+        verdict,
+        reasonCode: receipt.verdict.reasonCode,
+        workerPayoutRaw: BigInt(paid),
         payoutSource: null,
         reasoningHash: null,
         verificationId: null,
-        decidedBy: 'system:test',
+        decidedBy: end === 'timed out' ? by : 'system:test',
         decisionRequestId: null,
-        decidedAt: NOW + 1_800,
+        decidedAt: end === 'timed out' ? Date.parse(receipt.timestamps.verifiedAt) : NOW + 1_800,
         preparation: null,
-        observed: null,
+        observed: { verdict, workerPayoutRaw: paid, by, txHash, at: receipt.timestamps.verifiedAt, mismatch: false },
       },
     ],
     rationales: new Map(),
     receipt,
-    log: historyWith(session.sessionId, receipt),
+    log: historyWith(receipt),
     assetAddress: `0x${'8'.repeat(40)}`,
     publicBaseUrl: 'https://work.example',
   }
