@@ -10,8 +10,9 @@ import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { findProblem } from '../output/problem.ts'
 import { formatPairs } from '../output/text.ts'
-import { keepTokens } from '../service/open.ts'
+import { assertSignInService, keepTokens } from '../service/open.ts'
 import { createKeyOpener, createSigner } from '../service/sign-in.ts'
+import type { ServiceIdentity } from '../state/directory.ts'
 
 const TOKEN_STATUS = 401
 
@@ -37,11 +38,21 @@ export const login = async (context: Context): Promise<Report> => {
   const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given)()
   const keyFile = resolve(given)
   const wallet = key.address
-  const account = createSigner(context, wallet, async () => key)
+  let service: ServiceIdentity | undefined
+  const account = createSigner(
+    context,
+    wallet,
+    async () => key,
+    (found) => {
+      service = found
+    },
+  )
   const client = createClient({
     baseUrl,
     account,
-    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? state.readSession()?.domain }),
+    onToken: (session) => {
+      if (service !== undefined) keepTokens(context, { keyFile, wallet, service })(session)
+    },
   })
   const { expiresAt = '', roles = [] } = await client.signIn({ signal })
   return {
@@ -61,6 +72,7 @@ export const logout = async (context: Context): Promise<Report> => {
   const { baseUrl, signal, state, output } = context
   const saved = state.getSession()
   output.hide(saved.token)
+  await assertSignInService(context, saved)
   try {
     await createClient({ baseUrl, token: saved.token }).logout({}, { signal })
   } catch (error) {

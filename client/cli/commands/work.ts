@@ -14,7 +14,7 @@ import { exampleText, findPlaceholders, writeNewFile } from './example-file.ts'
 import { followSession } from './watch.ts'
 
 const writeExample = async (context: Context, file: string, jobId: string): Promise<string> => {
-  const { client, wallet } = openPublic(context)
+  const { client, wallet } = await openPublic(context)
   const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
   return writeNewFile(file, exampleText(job))
     ? `The example of a submission is in ${file}: replace each <placeholder> in it.`
@@ -93,7 +93,7 @@ const describeValidation = (found: Answer<'validateSubmission'>): string[] => {
 export const validate = async (context: Context): Promise<Report> => {
   const [jobId = '', file = '-'] = context.arguments
   const submission = await readWork(context, file)
-  const { client } = openPublic(context)
+  const { client } = await openPublic(context)
   const found = await client.validateSubmission({ jobId, submission }, { signal: context.signal })
   const placeholders = findPlaceholders(submission)
   const isSafe = found.valid && found.submitSafe
