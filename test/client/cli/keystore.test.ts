@@ -139,6 +139,17 @@ describe('a key file', () => {
     expect(warnings.join()).not.toContain(key.slice(2))
   })
 
+  test('may begin with one byte order mark, and has to be UTF-8', async () => {
+    const path = join(DIRECTORY, 'marked.json')
+    const text = await writeKeystore(bytes(generatePrivateKey()), 'one', LIGHT)
+    writeFileSync(path, `\uFEFF${text}`)
+    expect((await readKeyFile(path, () => undefined)(async () => 'one')).address).toBe(`0x${JSON.parse(text).address}`)
+    writeFileSync(path, Buffer.from(text.replace('"version"', '"n\u00e4me":1,"version"'), 'latin1'))
+    expect(() => readKeyFile(path, () => undefined)).toThrow(
+      expect.objectContaining({ exit: EXIT.usage, message: expect.stringContaining('not UTF-8') }),
+    )
+  })
+
   test.each([
     ['does not exist', join(DIRECTORY, 'none'), EXIT.key],
     ['is a directory', DIRECTORY, EXIT.usage],
@@ -189,9 +200,9 @@ test('addresses are those of viem', () => {
 })
 
 describe('a passphrase file', () => {
-  const read = async (mode: number) => {
+  const read = async (mode: number, content: string | Buffer = 'a passphrase\n') => {
     const path = join(DIRECTORY, `passphrase-${mode}`)
-    writeFileSync(path, 'a passphrase\n')
+    writeFileSync(path, content)
     chmodSync(path, mode)
     const warnings: string[] = []
     const output = { hide: () => undefined, warn: (text: string) => void warnings.push(text) }
@@ -202,6 +213,14 @@ describe('a passphrase file', () => {
   test('that others can read causes a warning', async () => {
     expect(await read(0o644)).toEqual({ text: 'a passphrase', warnings: [expect.stringContaining('chmod 600')] })
     expect(await read(0o600)).toEqual({ text: 'a passphrase', warnings: [] })
+  })
+
+  test('is read as UTF-8 without one byte order mark', async () => {
+    expect((await read(0o600, '\uFEFFpass phr\u00e4se\r\n')).text).toBe('pass phr\u00e4se')
+    await expect(read(0o600, Buffer.from('pass phr\u00e4se\n', 'latin1'))).rejects.toMatchObject({
+      exit: EXIT.usage,
+      message: expect.stringContaining('not UTF-8'),
+    })
   })
 })
 
