@@ -5,6 +5,7 @@ import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { checksumAddress } from '../key/address.ts'
 import { createKeyFile, type OpenKey } from '../key/key-file.ts'
+import { NEW_KEY_FORM } from '../key/keystore.ts'
 import { loadAccounts } from '../key/viem.ts'
 import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
@@ -22,6 +23,7 @@ const createKey = async (context: Context, path: string): Promise<OpenKey> => {
   context.output.hide(key.privateKey.toString('hex'))
   context.output.note(
     `A new key is in ${path}.`,
+    `Its passphrase is used in the Unicode form ${NEW_KEY_FORM}. Give it in that form to wallets that do not normalise it.`,
     'Keep a copy of that file and its passphrase: nothing else gives access to what this wallet earns.',
   )
   return key
@@ -56,7 +58,7 @@ export const login = async (context: Context): Promise<Report> => {
   })
   const { expiresAt = '', roles = [] } = await client.signIn({ signal })
   return {
-    document: { wallet, baseUrl, expiresAt, roles, keyFile, isNewKey: isNew },
+    document: { wallet, baseUrl, expiresAt, roles, keyFile, isNewKey: isNew, ...(isNew && { passphraseForm: NEW_KEY_FORM }) },
     lines: formatPairs([
       ['Signed in as', checksumAddress(wallet)],
       ['Service', baseUrl],

@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { EXIT } from '../../../client/cli/failures.ts'
-import { checksumAddress, findAddress } from '../../../client/cli/key/address.ts'
+import { checksumAddress, findAddress, keccak } from '../../../client/cli/key/address.ts'
 import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
 import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
 import { getPassphrase } from '../../../client/cli/key/passphrase.ts'
@@ -57,7 +58,30 @@ describe('a keystore file', () => {
   test('does not open with another passphrase, and the refusal does not repeat it', async () => {
     const decrypt = readKeystore(await writeKeystore(bytes(generatePrivateKey()), 'the right one', LIGHT))
     const failure = await decrypt('a wrong one').catch((error: unknown) => error)
-    expect(failure).toMatchObject({ exit: EXIT.key, message: 'The passphrase does not open the keystore file.' })
+    expect(failure).toMatchObject({ exit: EXIT.key, message: expect.stringMatching(/does not open the keystore file/) })
+  })
+
+  const [GIVEN, DECOMPOSED, COMPATIBLE] = ['p\u00e4ss \uFB01ne', 'pa\u0308ss \uFB01ne', 'p\u00e4ss fine']
+
+  test.each([
+    ['NFC, the form of a new key', GIVEN, [GIVEN, DECOMPOSED], [COMPATIBLE]],
+    ['NFD, which a new key has in NFC', DECOMPOSED, [GIVEN, DECOMPOSED], [COMPATIBLE]],
+    ['NFKC', COMPATIBLE, [GIVEN, DECOMPOSED, COMPATIBLE], ['pass fine']],
+  ])('written with a passphrase in %s opens with the other forms', async (_, passphrase, opening, others) => {
+    const key = generatePrivateKey()
+    const decrypt = readKeystore(await writeKeystore(bytes(key), passphrase, LIGHT))
+    for (const given of opening) expect(`0x${(await decrypt(given)).toString('hex')}`).toBe(key)
+    for (const given of others) await expect(decrypt(given)).rejects.toMatchObject({ exit: EXIT.key })
+  })
+
+  test('written with a passphrase as it is given, as geth does, opens with that passphrase', async () => {
+    // The passphrase of this file is in the form NFD.
+    const salt = Buffer.from(SCRYPT.kdfparams.salt, 'hex')
+    const derived = scryptSync(DECOMPOSED, salt, 32, { N: 4096, r: 8, p: 1 })
+    const mac = keccak(Buffer.concat([derived.subarray(16, 32), bytes(SCRYPT.ciphertext)])).toString('hex')
+    const crypto = { ...SCRYPT, mac, kdfparams: { ...SCRYPT.kdfparams, n: 4096, r: 8, p: 1 } }
+    await expect(readKeystore(file(crypto))(DECOMPOSED)).resolves.toHaveLength(32)
+    await expect(readKeystore(file(crypto))(GIVEN)).rejects.toMatchObject({ exit: EXIT.key })
   })
 
   test('written by default has the cost of geth', () => {
