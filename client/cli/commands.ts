@@ -31,7 +31,10 @@ interface CommandRow {
 /** Options of every command. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   json: { summary: 'one JSON document on standard output, and problem documents on standard error' },
-  'base-url': { value: 'URL', summary: 'the service (default: AGENT_WORK_URL, else http://127.0.0.1:8787)' },
+  'base-url': {
+    value: 'URL',
+    summary: 'the service (default: AGENT_WORK_URL, else the stack of this checkout, else http://127.0.0.1:8787)',
+  },
   domain: { value: 'NAME', summary: 'name of the service in sign-in texts (default: the host of its URL)' },
   dir: { value: 'DIR', summary: 'keys and tokens (default: agent-work in XDG_CONFIG_HOME, else in ~/.config)' },
   timeout: { value: 'SECONDS', summary: 'time limit of the whole command' },

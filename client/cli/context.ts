@@ -1,3 +1,4 @@
+import { describeService } from '../../examples/local-service.ts'
 import { type ParsedCommand, textOption } from './arguments.ts'
 import { getPassphrase } from './key/passphrase.ts'
 import { createOutput, type Output, type Sink } from './output/output.ts'
@@ -26,9 +27,12 @@ export interface Context extends ParsedCommand {
 /** Puts arguments, environment and files of a command together. Opens nothing. */
 export const createContext = (parsed: ParsedCommand, output: Output, env: Surroundings['env'], signal: AbortSignal): Context => {
   const { options } = parsed
-  const baseUrl = serviceAddress(textOption(options, 'base-url'), env)
+  const service = serviceAddress(textOption(options, 'base-url'), env)
+  const baseUrl = service.address
   const state = createStateDirectory(stateDirectory(textOption(options, 'dir'), env), baseUrl)
-  if (parsed.command.operations.length > 0 && baseUrl.startsWith('http:') && !isLoopback(baseUrl))
+  const isOnline = parsed.command.operations.length > 0
+  if (isOnline) output.note(describeService(service))
+  if (isOnline && baseUrl.startsWith('http:') && !isLoopback(baseUrl))
     output.warn(`${baseUrl} is not encrypted. Others on the way can read the token.`)
   let given: Promise<string> | undefined
   const sources = { file: textOption(options, 'passphrase-file'), variable: env.AGENT_WORK_PASSPHRASE, signal, output }

@@ -1,10 +1,11 @@
 // A worker with the typed client: signs in, finds a job, claims it, submits work, waits for the verdict and prints the badge.
 import { createClient, isProblem, type Schemas } from 'agent-work-client'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openService } from '../local-service.ts'
 import { work } from './work.ts'
 
 const key = (process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey()
-const client = createClient({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:8787', account: privateKeyToAccount(key) })
+const client = createClient({ baseUrl: openService('BASE_URL'), account: privateKeyToAccount(key) })
 
 /** Another worker was faster: try the next job. Every other refusal ends the program with its code. */
 const skipTaken = (error: unknown) => (isProblem(error, 'job_already_claimed', 'claim_in_progress') ? null : Promise.reject(error))

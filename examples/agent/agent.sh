@@ -2,7 +2,10 @@
 # The same worker in curl. Node signs (with viem) and reads JSON; everything else is plain HTTP.
 set -eu
 cd "$(dirname "$0")"
-BASE=${BASE_URL:-http://127.0.0.1:8787}
+# The service: BASE_URL, else the stack that runs in this checkout, else the usual address of a local stack.
+BASE=${BASE_URL:-$(node -p 'try { const { pid, api } = JSON.parse(fs.readFileSync("../../.local/stack.json", "utf8")); process.kill(pid, 0); api } catch { "" }')}
+BASE=${BASE:-http://127.0.0.1:8787}
+echo "Service: $BASE" >&2
 KEY=${PRIVATE_KEY:-0x$(node -p 'crypto.randomBytes(32).toString("hex")')}
 export KEY
 TOKEN=''

@@ -1,12 +1,13 @@
 // A worker in one file: signs in, finds a job, claims it, submits work, gets paid and prints the badge. It needs a base address and a key.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openService } from '../local-service.ts'
 
 type Row = { id: string; claimable: boolean; onboardingWaiverEligible: boolean }
 type Config = { requiredKeywords?: string[]; expectedOutputs?: string[]; matchMode?: string }
 type Definition = { verifierConfig: Config; submissionContract: { submitPayloadExample: { submission: unknown } } }
 type Claim = { sessionId: string; jobId: string; status: string }
 type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
-const base = process.env.BASE_URL ?? 'http://127.0.0.1:8787'
+const base = openService('BASE_URL')
 const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
 let token = ''
 

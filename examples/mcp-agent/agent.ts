@@ -1,13 +1,14 @@
 // An agent that knows one address and no name of any tool. It reads the instructions and the list, then follows the next calls that each
 // answer proposes, until an answer is a signed badge. It brings three skills: its wallet, a signature, and the work.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openService } from '../local-service.ts'
 
 type Json = Record<string, unknown>
 type Next = { kind: string; tool?: string; arguments?: Json; needs?: string[]; description: string }
 type Tool = { name: string; description: string; inputSchema: { required?: string[] } }
 type Result = { isError?: boolean; structuredContent: Json & { nextActions?: Next[]; code?: string } }
 
-const address = process.env.MCP_URL ?? 'http://127.0.0.1:8787/mcp'
+const address = openService('MCP_URL', '/mcp')
 const account = privateKeyToAccount((process.env.PRIVATE_KEY as `0x${string}` | undefined) ?? generatePrivateKey())
 const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const MOST_CALLS = 60

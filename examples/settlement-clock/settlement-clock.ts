@@ -1,9 +1,11 @@
 // Computes the times of GET /stats/settlement again, from the logs of the chain alone. Needs Node and no package.
 import { parseArgs } from 'node:util'
+import { findLocalStack } from '../local-service.ts'
 
-const USAGE = `usage: node examples/settlement-clock/settlement-clock.ts --api URL --rpc URL [--from-block N]
+const USAGE = `usage: node examples/settlement-clock/settlement-clock.ts [--api URL --rpc URL] [--from-block N]
 
-Reads the escrow's logs from your node and compares with the answer of the service. --from-block: where the search for unpaid work begins
+Reads the escrow's logs from your node and compares with the answer of the service. Without --api and --rpc: of the stack that runs in this
+checkout. --from-block: where the search for unpaid work begins
 (default 0, the whole chain).
 
 Exit code: 0 equal, 1 different, 2 something could not be read.`
@@ -131,10 +133,13 @@ const compare = async (rpc: string, clock: Clock, fromBlock: number): Promise<[n
 
 const main = async (): Promise<number> => {
   const { values } = parseArgs({ options: { api: { type: 'string' }, rpc: { type: 'string' }, 'from-block': { type: 'string' } } })
-  if (values.api === undefined || values.rpc === undefined) throw new Error(USAGE)
-  const clock = (await (await fetch(`${values.api}/stats/settlement`)).json()) as Clock
+  const stack = values.api === undefined && values.rpc === undefined ? findLocalStack() : undefined
+  const { api, rpc } = { api: stack?.api, rpc: stack?.rpcUrl, ...values }
+  if (api === undefined || rpc === undefined) throw new Error(USAGE)
+  console.error(`Service: ${api}, chain: ${rpc}`)
+  const clock = (await (await fetch(`${api}/stats/settlement`)).json()) as Clock
   let differences = 0
-  for (const [name, ...both] of await compare(values.rpc, clock, Number(values['from-block'] ?? 0))) {
+  for (const [name, ...both] of await compare(rpc, clock, Number(values['from-block'] ?? 0))) {
     const [own, theirs] = both.map((value) => JSON.stringify(value))
     if (own !== theirs) differences += 1
     console.log(own === theirs ? `equal      ${name} ${own}` : `different  ${name}: the chain says ${own}, the service ${theirs}`)

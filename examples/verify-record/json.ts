@@ -1,5 +1,21 @@
 // Strict JSON and its canonical text (RFC 8785). Runs in Node and in browsers.
 
+/** Text of UTF-8 bytes without one leading byte order mark; undefined for other bytes. */
+export const decodeText = (bytes: Uint8Array | ArrayBuffer): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same for a named file. Throws where the bytes are not UTF-8. */
+export const getText = (bytes: Uint8Array | ArrayBuffer, name: string): string => {
+  const text = decodeText(bytes)
+  if (text === undefined) throw new Error(`${name} is not UTF-8`)
+  return text
+}
+
 /** What a record is refused for. */
 export class Refused extends Error {}
 

@@ -1,6 +1,6 @@
 // The page that checks a record in the browser. What the reader chooses stays in the page.
 import { checkRecord, readChainId, readHeads, readNow, reportLines } from './check.ts'
-import { parseStrict, Refused } from './json.ts'
+import { getText, parseStrict, Refused } from './json.ts'
 
 /** As much of the document as the page uses. */
 interface Field {
@@ -8,7 +8,7 @@ interface Field {
   checked?: boolean
   textContent: string | null
   className: string
-  files?: { readonly [place: number]: { text(): Promise<string> } | undefined } | null
+  files?: { readonly [place: number]: { arrayBuffer(): Promise<ArrayBuffer> } | undefined } | null
   addEventListener(event: string, listener: (event: { preventDefault(): void }) => void): void
 }
 declare const document: { getElementById(id: string): Field | null }
@@ -19,7 +19,10 @@ const field = (id: string): Field => {
   return found
 }
 
-const fileText = async (id: string): Promise<string | null> => (await field(id).files?.[0]?.text()) ?? null
+const fileText = async (id: string): Promise<string | null> => {
+  const bytes = await field(id).files?.[0]?.arrayBuffer()
+  return bytes === undefined ? null : getText(bytes, 'the file')
+}
 
 const readKeySet = async (): Promise<unknown> => {
   const chosen = await fileText('keys')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkRecord, readChainId, readHeads, readNow, reportLines, UNCHECKED } from './check.ts'
-import { isObject, type Members, parseStrict, printable, Refused } from './json.ts'
+import { getText, isObject, type Members, parseStrict, printable, Refused } from './json.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 
@@ -21,10 +21,10 @@ Checks a badge, a work receipt, a dispute file, or the answer of GET /session/ti
 Exit code: 0 the record is sound, 1 it is refused, 2 something could not be read.`
 
 const load = async (place: string): Promise<unknown> => {
-  if (!/^https?:/.test(place)) return parseStrict(readFileSync(place, 'utf8'))
+  if (!/^https?:/.test(place)) return parseStrict(getText(readFileSync(place), place))
   const response = await fetch(place)
   if (!response.ok) throw new Error(`${place} answers ${response.status}`)
-  return parseStrict(await response.text())
+  return parseStrict(getText(await response.arrayBuffer(), place))
 }
 
 const pages = async (url: URL, member: string): Promise<Members[]> => {

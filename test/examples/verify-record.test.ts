@@ -31,7 +31,7 @@ const signed = async (document: object, at: string, by = key): Promise<Record<st
 })
 const file = (name: string, content: unknown): string => {
   const path = join(DIRECTORY, name)
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  writeFileSync(path, typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content))
   return path
 }
 beforeAll(async () => {
@@ -72,6 +72,17 @@ describe('a badge', () => {
     })
     expect(text).toContain('the reward was 2 USDC')
     expect(text).toContain('It does not prove:')
+  })
+
+  test('is read as UTF-8: one byte order mark is ignored, two are refused, other bytes are not readable', () => {
+    const text = JSON.stringify(badge)
+    expect(verify(`\uFEFF${text}`).status).toBe(0)
+    expect(verify(`\uFEFF\uFEFF${text}`).status).toBe(1)
+    expect(verify(Buffer.from(`${text.slice(0, -1)},"note":"gr\u00fcn"}`, 'latin1'))).toEqual({
+      status: 2,
+      text: expect.stringContaining('record.json is not UTF-8'),
+    })
+    expect(verify(badge, '--jwks', file('marked.json', `\uFEFF${JSON.stringify({ keys: [listed()] })}`)).status).toBe(0)
   })
 
   test('is sound with its members in another order', () => {

@@ -44,7 +44,7 @@ const pay = async (rpc: Rpc, signal: AbortSignal, call: { to: string; data?: str
 export const faucet = async (context: Context): Promise<Report> => {
   const { baseUrl, signal } = context
   const { wallet } = context.state.getSession()
-  const { rpcUrl, fee, asset, chainId } = await readChain(openPublic(context).client, context)
+  const { rpcUrl, fee, asset, chainId } = await readChain((await openPublic(context)).client, context)
   const rpc = createRpc(rpcUrl, signal)
   await assertLocal(rpc, { baseUrl, rpcUrl })
   if (asset === undefined || chainId === undefined) throw refused('The service does not name its asset.')

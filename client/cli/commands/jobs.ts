@@ -58,7 +58,7 @@ const describeJobs = (rows: readonly CompactJob[], hasStates: boolean, bold: (te
 export const jobs = async (context: Context): Promise<Report> => {
   const { options, signal } = context
   const limit = rowLimit(textOption(options, 'limit'))
-  const { client, wallet } = openPublic(context)
+  const { client, wallet } = await openPublic(context)
   const rows: CompactJob[] = []
   const mostRead = Math.max(MOST_READ, limit)
   let read = 0
@@ -111,7 +111,7 @@ const describeJob = (job: Job, bold: (text: string) => string): string[] => [
 
 /** `show`: one job, or the example of its submission. */
 export const show = async (context: Context): Promise<Report> => {
-  const { client, wallet } = openPublic(context)
+  const { client, wallet } = await openPublic(context)
   const [jobId = ''] = context.arguments
   const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
   const file = textOption(context.options, 'example')

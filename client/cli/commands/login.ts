@@ -5,13 +5,15 @@ import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { checksumAddress } from '../key/address.ts'
 import { createKeyFile, type OpenKey } from '../key/key-file.ts'
+import { NEW_KEY_FORM } from '../key/keystore.ts'
 import { loadAccounts } from '../key/viem.ts'
 import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { findProblem } from '../output/problem.ts'
 import { formatPairs } from '../output/text.ts'
-import { keepTokens } from '../service/open.ts'
+import { assertSignInService, keepTokens } from '../service/open.ts'
 import { createKeyOpener, createSigner } from '../service/sign-in.ts'
+import type { ServiceIdentity } from '../state/directory.ts'
 
 const TOKEN_STATUS = 401
 
@@ -21,6 +23,7 @@ const createKey = async (context: Context, path: string): Promise<OpenKey> => {
   context.output.hide(key.privateKey.toString('hex'))
   context.output.note(
     `A new key is in ${path}.`,
+    `Its passphrase is used in the Unicode form ${NEW_KEY_FORM}. Give it in that form to wallets that do not normalise it.`,
     'Keep a copy of that file and its passphrase: nothing else gives access to what this wallet earns.',
   )
   return key
@@ -37,15 +40,25 @@ export const login = async (context: Context): Promise<Report> => {
   const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given)()
   const keyFile = resolve(given)
   const wallet = key.address
-  const account = createSigner(context, wallet, async () => key)
+  let service: ServiceIdentity | undefined
+  const account = createSigner(
+    context,
+    wallet,
+    async () => key,
+    (found) => {
+      service = found
+    },
+  )
   const client = createClient({
     baseUrl,
     account,
-    onToken: keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? state.readSession()?.domain }),
+    onToken: (session) => {
+      if (service !== undefined) keepTokens(context, { keyFile, wallet, service })(session)
+    },
   })
   const { expiresAt = '', roles = [] } = await client.signIn({ signal })
   return {
-    document: { wallet, baseUrl, expiresAt, roles, keyFile, isNewKey: isNew },
+    document: { wallet, baseUrl, expiresAt, roles, keyFile, isNewKey: isNew, ...(isNew && { passphraseForm: NEW_KEY_FORM }) },
     lines: formatPairs([
       ['Signed in as', checksumAddress(wallet)],
       ['Service', baseUrl],
@@ -61,6 +74,7 @@ export const logout = async (context: Context): Promise<Report> => {
   const { baseUrl, signal, state, output } = context
   const saved = state.getSession()
   output.hide(saved.token)
+  await assertSignInService(context, saved)
   try {
     await createClient({ baseUrl, token: saved.token }).logout({}, { signal })
   } catch (error) {

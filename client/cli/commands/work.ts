@@ -1,4 +1,4 @@
-import { text as readAll } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { parseJson } from '../../src/json.ts'
 import type { Answer } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
@@ -9,12 +9,12 @@ import type { Report } from '../output/output.ts'
 import { formatPairs, oneLine, wrap } from '../output/text.ts'
 import { openPublic, openSignedIn } from '../service/open.ts'
 import { findSessionId } from '../service/sessions.ts'
-import { FILE_LIMIT, readFileIfThere } from '../state/files.ts'
+import { FILE_LIMIT, readFileIfThere, readText } from '../state/files.ts'
 import { exampleText, findPlaceholders, writeNewFile } from './example-file.ts'
 import { followSession } from './watch.ts'
 
 const writeExample = async (context: Context, file: string, jobId: string): Promise<string> => {
-  const { client, wallet } = openPublic(context)
+  const { client, wallet } = await openPublic(context)
   const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
   return writeNewFile(file, exampleText(job))
     ? `The example of a submission is in ${file}: replace each <placeholder> in it.`
@@ -46,21 +46,22 @@ export const claim = async (context: Context): Promise<Report> => {
   }
 }
 
-const readInput = async ({ signal, output }: Context): Promise<string> => {
+const readInput = async ({ signal, output }: Context): Promise<Buffer> => {
   if (process.stdin.isTTY) output.note('Type the work, and end it with Ctrl-D on an empty line.')
   const stop = (): void => void process.stdin.destroy()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    return await readAll(process.stdin)
+    const bytes = await buffer(process.stdin)
+    if (bytes.length > FILE_LIMIT) throw usageError(`The work is larger than ${FILE_LIMIT} bytes.`)
+    return bytes
   } finally {
     signal.removeEventListener('abort', stop)
   }
 }
 
 const readWork = async (context: Context, file: string): Promise<unknown> => {
-  const text = file === '-' ? await readInput(context) : readFileIfThere(file)
+  const text = file === '-' ? readText(await readInput(context), 'Standard input') : readFileIfThere(file)
   if (text === undefined) throw usageError(`The file ${file} does not exist.`)
-  if (text.length > FILE_LIMIT) throw usageError(`The work is larger than ${FILE_LIMIT} bytes.`)
   if (context.options.text === true) return text.replace(/\r?\n$/, '')
   const work = parseJson(text)
   if (work === undefined)
@@ -93,7 +94,7 @@ const describeValidation = (found: Answer<'validateSubmission'>): string[] => {
 export const validate = async (context: Context): Promise<Report> => {
   const [jobId = '', file = '-'] = context.arguments
   const submission = await readWork(context, file)
-  const { client } = openPublic(context)
+  const { client } = await openPublic(context)
   const found = await client.validateSubmission({ jobId, submission }, { signal: context.signal })
   const placeholders = findPlaceholders(submission)
   const isSafe = found.valid && found.submitSafe

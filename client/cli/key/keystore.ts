@@ -73,6 +73,12 @@ const readDerivation = (crypto: Members): ((passphrase: string) => Promise<Buffe
   return (passphrase) => promisify(pbkdf2)(passphrase, salt, rounds, 32, 'sha256')
 }
 
+/** Unicode form of the passphrase of a new key. */
+export const NEW_KEY_FORM = 'NFC'
+
+/** A passphrase as it is given, then in the forms that systems and wallets write it in; each spelling once. */
+const spellings = (passphrase: string): string[] => [...new Set([passphrase, passphrase.normalize('NFC'), passphrase.normalize('NFKC')])]
+
 /** Checks a keystore file without deriving anything. Returns a function that decrypts its key, and throws when the passphrase is wrong. */
 export const readKeystore = (text: string): ((passphrase: string) => Promise<Buffer>) => {
   const parsed = parseJson(text)
@@ -86,10 +92,17 @@ export const readKeystore = (text: string): ((passphrase: string) => Promise<Buf
   const mac = hexOf(crypto, 'mac', { exactly: 32 })
   const derive = readDerivation(crypto)
   const address = file.address === undefined ? undefined : `0x${hexOf(file, 'address', { exactly: 20 }).toString('hex')}`
+  /** What the first spelling that fits derives. */
+  const findDerived = async (passphrase: string): Promise<Buffer | undefined> => {
+    for (const spelling of spellings(passphrase)) {
+      const derived = await derive(spelling)
+      if (timingSafeEqual(keccak(Buffer.concat([derived.subarray(16, 32), ciphertext])), mac)) return derived
+    }
+    return undefined
+  }
   return async (passphrase) => {
-    const derived = await derive(passphrase)
-    if (!timingSafeEqual(keccak(Buffer.concat([derived.subarray(16, 32), ciphertext])), mac))
-      throw keyError('The passphrase does not open the keystore file.')
+    const derived = await findDerived(passphrase)
+    if (derived === undefined) throw keyError('The passphrase does not open the keystore file, nor does its form NFC or NFKC.')
     const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
     const privateKey = Buffer.concat([decipher.update(ciphertext), decipher.final()])
     const found = findAddress(privateKey)
@@ -98,12 +111,12 @@ export const readKeystore = (text: string): ((passphrase: string) => Promise<Buf
   }
 }
 
-/** Encrypts a key. Returns the text of a keystore file. */
+/** Encrypts a key with a passphrase in the form of new keys. Returns the text of a keystore file. */
 export const writeKeystore = async (privateKey: Uint8Array, passphrase: string, cost: ScryptCost = STANDARD_COST): Promise<string> => {
   const address = findAddress(privateKey)
   if (address === undefined) throw keyError('The bytes are not a key of this curve.')
   const [salt, iv] = [randomBytes(32), randomBytes(16)]
-  const derived = await deriveScrypt(passphrase, salt, cost)
+  const derived = await deriveScrypt(passphrase.normalize(NEW_KEY_FORM), salt, cost)
   const cipher = createCipheriv('aes-128-ctr', derived.subarray(0, 16), iv)
   const ciphertext = Buffer.concat([cipher.update(privateKey), cipher.final()])
   const crypto = {

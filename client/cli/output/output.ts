@@ -38,11 +38,13 @@ export const createOutput = ({ out, error, isJson, noColour }: { out: Sink; erro
   const note = (...lines: string[]): void => write(error, isJson ? [] : lines.map(clean))
   return {
     isJson,
-    /** Removes a text from all remarks and failures from now on, also in its JSON spelling. */
+    /** Removes a text from all remarks and failures from now on, also in its JSON spelling and in other Unicode forms. */
     hide: (secret: string): void => {
       if (secret.length < SHORTEST_SECRET) return
-      secrets.add(secret)
-      secrets.add(JSON.stringify(secret).slice(1, -1))
+      for (const form of [secret, ...(['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((name) => secret.normalize(name))]) {
+        secrets.add(form)
+        secrets.add(JSON.stringify(form).slice(1, -1))
+      }
     },
     /** A heading, bold at a terminal. */
     bold: (text: string): string => (out.isTTY === true && !noColour && !isJson ? `\x1b[1m${text}\x1b[22m` : text),

@@ -32,7 +32,7 @@ export const describeProblem = (problem: ProblemDocument): string[] => {
   ]
 }
 
-const ADDRESS = 'Its address comes from --base-url or AGENT_WORK_URL.'
+const ADDRESS = 'Its address comes from --base-url, AGENT_WORK_URL or the stack of this checkout.'
 
 const SAFE_TO_REPEAT = ['claimJob', 'submitWork']
 const ARRIVED = 'The request may have arrived. Repeat the same command: it has no second effect.'

@@ -1,10 +1,9 @@
 import { createClient } from '../../src/client.ts'
 import type { Client, ClientSession } from '../../src/types.ts'
-import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
-import { CliError } from '../failures.ts'
+import { CliError, refused } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
-import type { SavedSession } from '../state/directory.ts'
+import type { SavedSession, ServiceIdentity } from '../state/directory.ts'
 import { createTokenFetch } from './newer-token.ts'
 import { createKeyOpener, createSigner } from './sign-in.ts'
 
@@ -20,13 +19,13 @@ export interface SignedIn {
 export const keepTokens =
   (
     { state, output }: Pick<Context, 'state' | 'output'>,
-    { keyFile, wallet, domain }: Omit<SavedSession, 'token' | 'expiresAt' | 'baseUrl'>,
+    { keyFile, wallet, service }: Omit<SavedSession, 'token' | 'expiresAt' | 'baseUrl'>,
   ) =>
   (session: ClientSession | null): void => {
     if (session === null) return
     output.hide(session.token)
     const { token, expiresAt = '' } = session
-    state.writeSession({ baseUrl: state.baseUrl, token, expiresAt, keyFile, wallet, domain })
+    state.writeSession({ baseUrl: state.baseUrl, token, expiresAt, keyFile, wallet, service })
   }
 
 /** Adds why the token could not be renewed to the failure of the key, which was needed for that reason. */
@@ -34,6 +33,22 @@ const withReason = (error: unknown, reason: string | undefined): unknown => {
   if (reason === undefined || !(error instanceof CliError)) return error
   const { advice = [] } = error.problem
   return new CliError(error.exit, { ...error.problem, advice: [...advice, reason] }, { cause: error })
+}
+
+const assertSame = (found: ServiceIdentity, signedIn: ServiceIdentity, baseUrl: string): void => {
+  const isSame = found.chainId === signedIn.chainId && found.domain.toLowerCase() === signedIn.domain.toLowerCase()
+  if (isSame) return
+  throw refused(
+    `At ${baseUrl} is ${found.domain} on the chain ${found.chainId}, and this wallet signed in to ${signedIn.domain} on the chain ${signedIn.chainId}. It got no token.`,
+    'Name the service with --base-url or AGENT_WORK_URL.',
+    'If it is the right one: agent-work login',
+  )
+}
+
+/** Refuses a service that is another one than that of the sign-in, before it gets a token. */
+export const assertSignInService = async ({ baseUrl, signal }: Context, { service }: SavedSession): Promise<void> => {
+  const { auth } = await createClient({ baseUrl }).getHealth({}, { signal })
+  assertSame(auth, service, baseUrl)
 }
 
 /** Half of the life of a token. */
@@ -63,20 +78,24 @@ const renewEarly = async (
 
 /** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
 export const openSignedIn = async (context: Context): Promise<SignedIn> => {
-  const { baseUrl, output, options, state } = context
-  const { session, reason } = await renewEarly(context, state.getSession())
-  const { token, keyFile } = session
+  const { baseUrl, output, state } = context
+  const saved = state.getSession()
+  await assertSignInService(context, saved)
+  const { session, reason } = await renewEarly(context, saved)
+  const { token, keyFile, service } = session
   output.hide(token)
   const wallet = session.wallet.toLowerCase()
   const open = createKeyOpener(context, keyFile)
   const openKey = (): Promise<OpenKey> => open().catch((error: unknown) => Promise.reject(withReason(error, reason)))
-  const account = createSigner(context, wallet, openKey)
-  const onToken = keepTokens(context, { keyFile, wallet, domain: textOption(options, 'domain') ?? session.domain })
+  const account = createSigner(context, wallet, openKey, (found) => assertSame(found, service, baseUrl))
+  const onToken = keepTokens(context, { keyFile, wallet, service })
   return { client: createClient({ baseUrl, account, token, onToken, fetch: createTokenFetch(context, wallet) }), wallet, openKey }
 }
 
 /** Client for an operation without credentials, and the wallet that is signed in at this service, if there is one. */
-export const openPublic = ({ baseUrl, state }: Context): { client: Client; wallet: string | undefined } => ({
-  client: createClient({ baseUrl }),
-  wallet: state.readSession()?.wallet,
-})
+export const openPublic = async (context: Context): Promise<{ client: Client; wallet: string | undefined }> => {
+  const { baseUrl, state } = context
+  const saved = state.readSession()
+  if (saved !== undefined) await assertSignInService(context, saved)
+  return { client: createClient({ baseUrl }), wallet: saved?.wallet }
+}

@@ -4,7 +4,7 @@ import { keyError, refused } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { type OpenKey, readKeyFile } from '../key/key-file.ts'
 import { loadAccount } from '../key/viem.ts'
-import { findUrl } from '../state/directory.ts'
+import { findUrl, type ServiceIdentity } from '../state/directory.ts'
 
 const FIRST_LINE = /^(?<domain>[A-Za-z0-9.[\]:-]+) wants you to sign in with your Ethereum account:$/
 
@@ -14,8 +14,8 @@ const findValue = (lines: readonly string[], name: string): string | undefined =
   return others.length === 0 ? value : undefined
 }
 
-/** Refuses a text that is no sign-in of this wallet at this host: a service could pass on the text of another one. */
-export const assertSignInText = (message: string, { host, address }: { host: string; address: string }): void => {
+/** Reads the name and chain of the service. Refuses a text that is no sign-in of this wallet at this host: a service could pass on the text of another one. */
+export const readSignInText = (message: string, { host, address }: { host: string; address: string }): ServiceIdentity => {
   const assertHost = (found: string): void => {
     if (found.toLowerCase() !== host.toLowerCase())
       throw refused(
@@ -31,12 +31,14 @@ export const assertSignInText = (message: string, { host, address }: { host: str
   const uri = findUrl(findValue(lines, 'URI') ?? '')
   if (uri === null) throw refused('The sign-in text has no URI. Nothing was signed.')
   assertHost(uri.host)
-  if (!/^[0-9]+$/.test(findValue(lines, 'Chain ID') ?? '')) throw refused('The sign-in text has no chain id. Nothing was signed.')
+  const chainId = findValue(lines, 'Chain ID') ?? ''
+  if (!/^[0-9]{1,15}$/.test(chainId)) throw refused('The sign-in text has no chain id. Nothing was signed.')
+  return { domain, chainId: Number(chainId) }
 }
 
 /** Host that sign-in texts have to name: `--domain`, else that of the last login, else that of the service. */
 export const signInHost = ({ options, state, baseUrl }: Pick<Context, 'options' | 'state' | 'baseUrl'>): string =>
-  textOption(options, 'domain') ?? state.readSession()?.domain ?? new URL(baseUrl).host
+  textOption(options, 'domain') ?? state.readSession()?.service.domain ?? new URL(baseUrl).host
 
 /** Opens a key once, and keeps it out of every output. */
 export const createKeyOpener = (context: Context, path: string): (() => Promise<OpenKey>) => {
@@ -52,14 +54,20 @@ export const createKeyOpener = (context: Context, path: string): (() => Promise<
   }
 }
 
-/** What the client signs in with. The key is opened when a signature is needed. */
-export const createSigner = (context: Context, address: string, open: () => Promise<OpenKey>) => ({
+/** What the client signs in with. The key is opened when a signature is needed. `onService` gets what each signed text says of the service. */
+export const createSigner = (
+  context: Context,
+  address: string,
+  open: () => Promise<OpenKey>,
+  onService: (service: ServiceIdentity) => void,
+) => ({
   address: checksumAddress(address),
   signMessage: async ({ message }: { message: string }): Promise<string> => {
-    assertSignInText(message, { host: signInHost(context), address })
+    const service = readSignInText(message, { host: signInHost(context), address })
     const key = await open()
     if (key.address !== address)
       throw keyError(`The key file holds the key of ${checksumAddress(key.address)}, not of this sign-in.`, 'agent-work login')
+    onService(service)
     return (await loadAccount(key)).signMessage({ message })
   },
 })

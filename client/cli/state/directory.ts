@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type ChosenService, chooseService } from '../../../examples/local-service.ts'
 import { isRecord, parseJson } from '../../src/json.ts'
 import { notSignedIn, usageError } from '../failures.ts'
 import { ensurePrivateDirectory, readFileIfThere, replacePrivate } from './files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
-
-const DEFAULT_URL = 'http://127.0.0.1:8787'
 
 /** Directory of keys and tokens. */
 export const stateDirectory = (given: string | undefined, { XDG_CONFIG_HOME }: Environment): string => {
@@ -21,20 +20,34 @@ export const stateDirectory = (given: string | undefined, { XDG_CONFIG_HOME }: E
 /** A URL, or null for a text that is none. */
 export const findUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
-/** Address of the service without a trailing slash. */
-export const serviceAddress = (given: string | undefined, { AGENT_WORK_URL }: Environment): string => {
-  const url = findUrl(given ?? (AGENT_WORK_URL || DEFAULT_URL))
+/** Address of the service without a trailing slash, and where it comes from. `stackFile` replaces that of this checkout. */
+export const serviceAddress = (given: string | undefined, { AGENT_WORK_URL }: Environment, stackFile?: URL): ChosenService => {
+  const { address, origin } = chooseService(
+    [
+      ['--base-url', given],
+      ['AGENT_WORK_URL', AGENT_WORK_URL],
+    ],
+    stackFile,
+  )
+  const url = findUrl(address)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw usageError('The address of the service is not an http or https URL.')
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw usageError('The address of the service must not hold a user, a password, a query or a fragment.')
-  return url.href.replace(/\/+$/, '')
+  return { address: url.href.replace(/\/+$/, ''), origin }
 }
 
 const LOOPBACK = /^(localhost|127(\.[0-9]+){3}|\[::1\])$/
 
 /** Whether an address is one of this machine. */
 export const isLoopback = (address: string): boolean => LOOPBACK.test(new URL(address).hostname)
+
+/** What tells one service from another at the same address. */
+export interface ServiceIdentity {
+  /** Name in sign-in texts. */
+  domain: string
+  chainId: number
+}
 
 /** The token of one service and where its key is. */
 export interface SavedSession {
@@ -44,18 +57,20 @@ export interface SavedSession {
   expiresAt: string
   /** Path of the key that signed in. */
   keyFile: string
-  /** Name of the service in sign-in texts, where it is not the host of its address. */
-  domain?: string | undefined
+  /** Name and chain of the service, as its sign-in text stated them. */
+  service: ServiceIdentity
 }
 
 /** A file that cannot be read is as good as none: a new login replaces it. */
 const parseSession = (text: string | undefined, baseUrl: string): SavedSession | undefined => {
   const saved = parseJson(text ?? '')
   if (!isRecord(saved) || saved.baseUrl !== baseUrl) return undefined
-  const { wallet, token, expiresAt, keyFile, domain } = saved
+  const { wallet, token, expiresAt, keyFile, service } = saved
+  const { domain, chainId } = isRecord(service) ? service : {}
   if (typeof wallet !== 'string' || typeof token !== 'string' || typeof expiresAt !== 'string' || typeof keyFile !== 'string')
     return undefined
-  return { baseUrl, wallet, token, expiresAt, keyFile, ...(typeof domain === 'string' && { domain }) }
+  if (typeof domain !== 'string' || typeof chainId !== 'number') return undefined
+  return { baseUrl, wallet, token, expiresAt, keyFile, service: { domain, chainId } }
 }
 
 const fileName = (baseUrl: string): string => {

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { systemCode, usageError } from '../failures.ts'
+import { decodeText } from '../../../examples/verify-record/json.ts'
+import { CliError, systemCode, usageError } from '../failures.ts'
 
 /** No file that this program reads is larger: keys, tokens and submissions are small. */
 export const FILE_LIMIT = 1024 * 1024
@@ -47,12 +48,20 @@ export const createPrivate = (path: string, text: string): boolean => {
 /** Replaces a private file in one step. */
 export const replacePrivate = (path: string, text: string): void => writeBeside(path, text, renameSync)
 
+/** Text of bytes without one leading byte order mark. Bytes that are not UTF-8 are refused: they would be sent and hashed as other characters. */
+export const readText = (bytes: Uint8Array, name: string): string => {
+  const text = decodeText(bytes)
+  if (text === undefined) throw usageError(`${name} is not UTF-8.`, 'Convert it, such as with: iconv -f LATIN1 -t UTF-8')
+  return text
+}
+
 /** Text of a file, or undefined when there is none. Other failures are of the user's making. */
 export const readFileIfThere = (path: string): string | undefined => {
   try {
     if (statSync(path).size > FILE_LIMIT) throw usageError(`The file ${path} is larger than ${FILE_LIMIT} bytes.`)
-    return readFileSync(path, 'utf8')
+    return readText(readFileSync(path), `The file ${path}`)
   } catch (error) {
+    if (error instanceof CliError) throw error
     const code = systemCode(error)
     if (code === 'ENOENT') return undefined
     if (code === undefined) throw error

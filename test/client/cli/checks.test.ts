@@ -1,9 +1,14 @@
-import { describe, expect, test } from '@jest/globals'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { encodeFunctionData, erc20Abi, keccak256, pad, toBytes, toHex } from 'viem'
 import { assertCall, chainJobId, encodeCall, word } from '../../../client/cli/chain/calls.ts'
 import { EXIT } from '../../../client/cli/failures.ts'
 import { isSessionId } from '../../../client/cli/service/sessions.ts'
-import { assertSignInText, signInHost } from '../../../client/cli/service/sign-in.ts'
+import { readSignInText, signInHost } from '../../../client/cli/service/sign-in.ts'
 import { isLoopback, type StateDirectory, serviceAddress, stateDirectory } from '../../../client/cli/state/directory.ts'
 
 const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -51,7 +56,7 @@ describe('a sign-in text', () => {
   const OWN = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const text = (domain: string, { address = OWN, uri = `https://${domain}`, chain = 'Chain ID: 420420417' } = {}) =>
     `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nSign in.\n\n${uri && `URI: ${uri}\n`}Version: 1\n${chain}\nNonce: 0123456789abcdef`
-  const hostOf = (baseUrl: string, options: { domain?: string } = {}, saved?: { domain?: string }): string =>
+  const hostOf = (baseUrl: string, options: { domain?: string } = {}, saved?: { service: { domain: string } }): string =>
     signInHost({ baseUrl, options, state: { readSession: () => saved } as unknown as StateDirectory })
 
   test.each([
@@ -60,12 +65,12 @@ describe('a sign-in text', () => {
     ['https://api.work.example/v1', { domain: 'work.example' }, 'work.example'],
     ['http://127.0.0.1:8787', {}, '127.0.0.1:8787'],
   ])('of the service at %s with %j for the domain %s is signed', (baseUrl, options, domain) => {
-    expect(() => assertSignInText(text(domain), { host: hostOf(baseUrl, options), address: WALLET })).not.toThrow()
+    expect(readSignInText(text(domain), { host: hostOf(baseUrl, options), address: WALLET })).toEqual({ domain, chainId: 420_420_417 })
   })
 
   test('has to name the domain of the last login', () => {
-    expect(hostOf('https://api.work.example', {}, { domain: 'work.example' })).toBe('work.example')
-    expect(hostOf('https://api.work.example', { domain: 'other.example' }, { domain: 'work.example' })).toBe('other.example')
+    expect(hostOf('https://api.work.example', {}, { service: { domain: 'work.example' } })).toBe('work.example')
+    expect(hostOf('https://api.work.example', { domain: 'other.example' }, { service: { domain: 'work.example' } })).toBe('other.example')
   })
 
   test.each([
@@ -88,7 +93,7 @@ describe('a sign-in text', () => {
     ['https://work.example', 'I give all I have to work.example', 'not a sign-in text'],
     ['https://work.example', '', 'not a sign-in text'],
   ])('at %s that reads %j is not signed', (baseUrl, message, reason) => {
-    expect(() => assertSignInText(message, { host: hostOf(baseUrl), address: WALLET })).toThrow(reason)
+    expect(() => readSignInText(message, { host: hostOf(baseUrl), address: WALLET })).toThrow(reason)
   })
 })
 
@@ -103,13 +108,37 @@ test.each([
 })
 
 describe('places', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-work-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+  const fileOf = (text: string): URL => {
+    const path = join(directory, 'stack.json')
+    writeFileSync(path, text)
+    return pathToFileURL(path)
+  }
+  /** File of a stack that a process runs. */
+  const stackFile = (pid: number, members: object = {}): URL =>
+    fileOf(JSON.stringify({ pid, api: 'http://127.0.0.1:21001', rpcUrl: 'http://127.0.0.1:21002', ...members }))
+
   test.each([
     ['http://127.0.0.1:8787/', undefined, 'http://127.0.0.1:8787'],
     [undefined, 'https://work.example/base/', 'https://work.example/base'],
-    [undefined, '', 'http://127.0.0.1:8787'],
+    [undefined, '', 'http://127.0.0.1:21001'],
+    [undefined, undefined, 'http://127.0.0.1:21001'],
     ['https://a.example', 'https://b.example', 'https://a.example'],
   ])('of the service with --base-url %s and AGENT_WORK_URL %s is %s', (given, AGENT_WORK_URL, expected) => {
-    expect(serviceAddress(given, { AGENT_WORK_URL })).toBe(expected)
+    expect(serviceAddress(given, { AGENT_WORK_URL }, stackFile(process.pid)).address).toBe(expected)
+  })
+
+  test.each<[string, () => URL]>([
+    ['there is no file of a stack', () => new URL('nowhere.json', fileOf(''))],
+    ['its file is not JSON', () => fileOf('{')],
+    ['the process of the stack has ended', () => stackFile(spawnSync(process.execPath, ['--version']).pid)],
+    ['the stack has no API', () => stackFile(process.pid, { api: undefined })],
+  ])('of the service are the usual ones where %s, and the reason is named', (_, file) => {
+    expect(serviceAddress(undefined, {}, file())).toEqual({
+      address: 'http://127.0.0.1:8787',
+      origin: expect.stringContaining('no stack of this checkout runs'),
+    })
   })
 
   test.each(['nowhere', 'ftp://a.example', 'https://user:secret@a.example', 'https://a.example?key=secret', 'https://a.example#secret'])(

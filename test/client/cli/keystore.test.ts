@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { EXIT } from '../../../client/cli/failures.ts'
-import { checksumAddress, findAddress } from '../../../client/cli/key/address.ts'
+import { checksumAddress, findAddress, keccak } from '../../../client/cli/key/address.ts'
 import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
 import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
 import { getPassphrase } from '../../../client/cli/key/passphrase.ts'
@@ -57,7 +58,30 @@ describe('a keystore file', () => {
   test('does not open with another passphrase, and the refusal does not repeat it', async () => {
     const decrypt = readKeystore(await writeKeystore(bytes(generatePrivateKey()), 'the right one', LIGHT))
     const failure = await decrypt('a wrong one').catch((error: unknown) => error)
-    expect(failure).toMatchObject({ exit: EXIT.key, message: 'The passphrase does not open the keystore file.' })
+    expect(failure).toMatchObject({ exit: EXIT.key, message: expect.stringMatching(/does not open the keystore file/) })
+  })
+
+  const [GIVEN, DECOMPOSED, COMPATIBLE] = ['p\u00e4ss \uFB01ne', 'pa\u0308ss \uFB01ne', 'p\u00e4ss fine']
+
+  test.each([
+    ['NFC, the form of a new key', GIVEN, [GIVEN, DECOMPOSED], [COMPATIBLE]],
+    ['NFD, which a new key has in NFC', DECOMPOSED, [GIVEN, DECOMPOSED], [COMPATIBLE]],
+    ['NFKC', COMPATIBLE, [GIVEN, DECOMPOSED, COMPATIBLE], ['pass fine']],
+  ])('written with a passphrase in %s opens with the other forms', async (_, passphrase, opening, others) => {
+    const key = generatePrivateKey()
+    const decrypt = readKeystore(await writeKeystore(bytes(key), passphrase, LIGHT))
+    for (const given of opening) expect(`0x${(await decrypt(given)).toString('hex')}`).toBe(key)
+    for (const given of others) await expect(decrypt(given)).rejects.toMatchObject({ exit: EXIT.key })
+  })
+
+  test('written with a passphrase as it is given, as geth does, opens with that passphrase', async () => {
+    // The passphrase of this file is in the form NFD.
+    const salt = Buffer.from(SCRYPT.kdfparams.salt, 'hex')
+    const derived = scryptSync(DECOMPOSED, salt, 32, { N: 4096, r: 8, p: 1 })
+    const mac = keccak(Buffer.concat([derived.subarray(16, 32), bytes(SCRYPT.ciphertext)])).toString('hex')
+    const crypto = { ...SCRYPT, mac, kdfparams: { ...SCRYPT.kdfparams, n: 4096, r: 8, p: 1 } }
+    await expect(readKeystore(file(crypto))(DECOMPOSED)).resolves.toHaveLength(32)
+    await expect(readKeystore(file(crypto))(GIVEN)).rejects.toMatchObject({ exit: EXIT.key })
   })
 
   test('written by default has the cost of geth', () => {
@@ -139,6 +163,17 @@ describe('a key file', () => {
     expect(warnings.join()).not.toContain(key.slice(2))
   })
 
+  test('may begin with one byte order mark, and has to be UTF-8', async () => {
+    const path = join(DIRECTORY, 'marked.json')
+    const text = await writeKeystore(bytes(generatePrivateKey()), 'one', LIGHT)
+    writeFileSync(path, `\uFEFF${text}`)
+    expect((await readKeyFile(path, () => undefined)(async () => 'one')).address).toBe(`0x${JSON.parse(text).address}`)
+    writeFileSync(path, Buffer.from(text.replace('"version"', '"n\u00e4me":1,"version"'), 'latin1'))
+    expect(() => readKeyFile(path, () => undefined)).toThrow(
+      expect.objectContaining({ exit: EXIT.usage, message: expect.stringContaining('not UTF-8') }),
+    )
+  })
+
   test.each([
     ['does not exist', join(DIRECTORY, 'none'), EXIT.key],
     ['is a directory', DIRECTORY, EXIT.usage],
@@ -189,9 +224,9 @@ test('addresses are those of viem', () => {
 })
 
 describe('a passphrase file', () => {
-  const read = async (mode: number) => {
+  const read = async (mode: number, content: string | Buffer = 'a passphrase\n') => {
     const path = join(DIRECTORY, `passphrase-${mode}`)
-    writeFileSync(path, 'a passphrase\n')
+    writeFileSync(path, content)
     chmodSync(path, mode)
     const warnings: string[] = []
     const output = { hide: () => undefined, warn: (text: string) => void warnings.push(text) }
@@ -202,6 +237,14 @@ describe('a passphrase file', () => {
   test('that others can read causes a warning', async () => {
     expect(await read(0o644)).toEqual({ text: 'a passphrase', warnings: [expect.stringContaining('chmod 600')] })
     expect(await read(0o600)).toEqual({ text: 'a passphrase', warnings: [] })
+  })
+
+  test('is read as UTF-8 without one byte order mark', async () => {
+    expect((await read(0o600, '\uFEFFpass phr\u00e4se\r\n')).text).toBe('pass phr\u00e4se')
+    await expect(read(0o600, Buffer.from('pass phr\u00e4se\n', 'latin1'))).rejects.toMatchObject({
+      exit: EXIT.usage,
+      message: expect.stringContaining('not UTF-8'),
+    })
   })
 })
 

@@ -68,3 +68,21 @@ test('a renewal that failed is named when the key cannot be opened afterwards', 
   const { exit, document } = await chain.run(['account'])
   expect([exit, document.advice]).toEqual([3, expect.arrayContaining([expect.stringContaining('The wallet is blocked.')])])
 })
+
+describe('a service at the address of the sign-in', () => {
+  test.each([
+    ['of another chain', { chainId: 1 }],
+    ['of another name', { domain: 'other.example' }],
+  ])('that is one %s gets no token, and the refusal names both', async (_, members) => {
+    await start('token_revoked', {
+      'GET /health': ({ headers }, response) =>
+        json(response, 200, { auth: { mode: 'strict', domain: headers.host, chainId: 31_337, ...members } }),
+    })
+    for (const command of [['account'], ['jobs'], ['logout'], ['claim', 'a-job'], ['faucet']]) {
+      const { exit, document } = await chain.run(command)
+      expect([command, exit, document.detail]).toEqual([command, 1, expect.stringContaining(String(Object.values(members)[0]))])
+      expect(document.detail).toContain('31337')
+    }
+    expect(chain.service.received.map(({ url, headers }) => [url, headers.authorization])).toEqual(Array(5).fill(['/health', undefined]))
+  })
+})

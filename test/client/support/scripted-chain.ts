@@ -107,6 +107,7 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
   const wallet = privateKeyToAccount(key).address.toLowerCase()
   const template = (data: string) => ({ step: 'deposit', from: wallet, to: CORE, data, value: '0', chainId: CHAIN_ID })
   const service = await startScriptedService({
+    'GET /health': ({ headers }, response) => json(response, 200, { auth: { mode: 'strict', domain: headers.host, chainId: CHAIN_ID } }),
     'POST /node': nodeScript(node),
     'GET /pool': (request, response) =>
       json(response, 200, {
@@ -130,7 +131,14 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
   writeFileSync(keyFile, key, { mode: 0o600 })
   const state = createStateDirectory(directory, service.baseUrl)
   const expiresAt = new Date(Date.now() + 20 * 3_600_000).toISOString()
-  state.writeSession({ baseUrl: service.baseUrl, wallet, token: 'token-of-this-test', expiresAt, keyFile })
+  state.writeSession({
+    baseUrl: service.baseUrl,
+    wallet,
+    token: 'token-of-this-test',
+    expiresAt,
+    keyFile,
+    service: { domain: new URL(service.baseUrl).host, chainId: CHAIN_ID },
+  })
   return {
     node,
     built,

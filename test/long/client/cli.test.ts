@@ -109,6 +109,7 @@ describe('a new user', () => {
   test('reaches a paid badge with four commands on a running stack', async () => {
     const example = join(cli.home, 'first.json')
     const login = await cli.done('login')
+    expect(login.error).toContain('Unicode form NFC')
     const jobs = await cli.done('jobs', '--claimable', '--waived', '--limit', '1000')
     const claim = await cli.done('claim', firstJob, '--example', example)
     expect(JSON.parse(readFileSync(example, 'utf8'))).toEqual({ summary: '<summary>', output: '<output>', status: 'complete' })

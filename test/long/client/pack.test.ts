@@ -39,7 +39,7 @@ beforeAll(async () => {
   writeFileSync(join(copy, 'dist/stale.js'), 'export {}')
   cpSync(join(ROOT, 'package.json'), join(directory, 'package.json'))
   // The build prints the types of the operations from the registry.
-  for (const folder of ['schemas', 'domain', 'activities', 'api', 'examples/verify-record'])
+  for (const folder of ['schemas', 'domain', 'activities', 'api', 'examples'])
     cpSync(join(ROOT, folder), join(directory, folder), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   const pack = async (folder: string): Promise<string> => {

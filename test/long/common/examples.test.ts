@@ -88,7 +88,8 @@ describe.each(EXAMPLES)('examples/agent/%s', (_name, command, file) => {
   test('imports nothing of the service', () => {
     const text = readFileSync(`${FOLDER}${file}`, 'utf8')
     const imported = [...text.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
-    expect(new Set(imported)).toEqual(new Set(['viem/accounts']))
+    expect(imported.filter((name) => !['viem/accounts', '../local-service.ts'].includes(String(name)))).toEqual([])
+    expect(imported).toContain('viem/accounts')
   })
 })
 
