@@ -8,6 +8,7 @@ import { ARBITRATOR_SLA_SECONDS, OPEN_DISPUTE_GAS } from '../common/constants.ts
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
+import { bondRaw } from '../sessions/economics-view.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
 import { decisionDeadline, disputeStatus, isAwaitingSignature, timeoutOutcome } from './stage.ts'
 import { describeTimeout } from './timeouts.ts'
@@ -109,12 +110,12 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, de
 
 const nextActionsOf = (
   dispute: DisputeRecord,
-  { chainState }: Pick<SessionRecord, 'chainState'>,
+  { chainState, economics }: Pick<SessionRecord, 'chainState' | 'economics'>,
   decision: RoundDecision | null,
 ): NextAction[] => {
   if (dispute.status === 'resolved') return []
   const until = iso(decisionDeadline(dispute, decision))
-  const otherwise = describeTimeout(timeoutOutcome(dispute, decision))
+  const otherwise = describeTimeout(timeoutOutcome(dispute, decision), bondRaw(economics) > 0n)
   if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null)) {
     // Until then the contract would revert the prepared transaction.
     if (chainState !== 'disputed')
@@ -156,7 +157,7 @@ export const disputeView = (
     remainingPayout: toAmount(dispute.remainingRaw),
     stakedAmount: toAmount(claimStakeRaw),
     claimFee: toAmount(claimFeeRaw),
-    totalClaimLock: toAmount(claimStakeRaw + claimFeeRaw),
+    totalClaimLock: toAmount(bondRaw(session.economics)),
     ...verdictMembers(decision, { ...options, ...asset }),
     release: bondRelease(session, decision),
     remedy: disputeRemedy(session, options.now),

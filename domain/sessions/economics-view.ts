@@ -1,6 +1,10 @@
 import type { SessionEconomics } from '../../schemas/sessions/record.ts'
 import { floorSubtract, rawAndDisplay } from '../common/money.ts'
 
+/** Bond of a claim: stake and fee, which the escrow returns or slashes together. Zero where it was waived. */
+export const bondRaw = ({ claimStakeRaw, claimFeeRaw }: Pick<SessionEconomics, 'claimStakeRaw' | 'claimFeeRaw'>): bigint =>
+  claimStakeRaw + claimFeeRaw
+
 /** `gasRetention` object of preflight, estimate, recommendations and session. */
 export const gasRetentionView = (terms: SessionEconomics) => ({
   supported: terms.gasRetentionSupported,

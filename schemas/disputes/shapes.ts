@@ -126,7 +126,9 @@ export const DisputeShape = shape('Dispute', 'A dispute, its deadline first; amo
   claimFee: Amount,
   totalClaimLock: Amount,
   ...decided,
-  release: BondReleaseShape.nullable().describe('What the verdict did with the bond; null before a verdict.'),
+  release: BondReleaseShape.nullable().describe(
+    'What the verdict did with the bond; null before a verdict, and after a rejection that the worker can dispute. Zero of a waived bond.',
+  ),
   remedy: RemedyShape,
   arbitration: ArbitrationShape,
   timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),

@@ -171,7 +171,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
         round: dispute?.round ?? 0,
         decision: decision === null ? 'none' : decisionState(decision, arbitratorHeld),
         title: 'Retry policy for a client',
-        wallet: '0xc',
+        isBonded: true,
       }
     },
     recordArbitration: async ({ sessionId, verdict: word, supersedes, by }) => {
