@@ -43,7 +43,7 @@ export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lo
   return {
     quoteLockedDeposit: async ({ caller: { wallet }, body }) => {
       const { tier, consentNonce } = body
-      const request = { tier, amountRaw: BigInt(body.amountRaw) }
+      const request = { tier, amountRaw: BigInt(body.amount) }
       const facts = await lockReads.lockFacts(wallet)
       const now = clock.now()
       const sums = await assertLockable(rows, { settings, asset }, { wallet, ...request }, facts, now)

@@ -27,10 +27,10 @@ const entries = async (who: Agent): Promise<unknown[]> => (await who.get('/me'))
 
 describe('a quote', () => {
   test.each([
-    [{ amountRaw: '0' }, '/amountRaw'],
-    [{ amountRaw: '1.5' }, '/amountRaw'],
-    [{ amountRaw: '-1' }, '/amountRaw'],
-    [{ amountRaw: 5 }, '/amountRaw'],
+    [{ amount: '0' }, '/amount'],
+    [{ amount: '1.5' }, '/amount'],
+    [{ amount: '-1' }, '/amount'],
+    [{ amount: 5 }, '/amount'],
     [{ tier: 'flex' }, '/tier'],
     [{ tier: 't91' }, '/tier'],
     [{ consentNonce: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6' }, '/consentNonce'],
@@ -38,6 +38,7 @@ describe('a quote', () => {
     [{ publicProfileOptIn: true }, '/publicProfileOptIn'],
     [{ tier: 't90', publicProfileOptIn: 'yes' }, '/publicProfileOptIn'],
     [{ asset: 'DOT' }, '/asset'],
+    [{ amountRaw: '1000000' }, '/amountRaw'],
   ])('with %j is refused, and stores nothing', async (wrong, pointer) => {
     const stored = () =>
       world().database.rows.selectFrom('quote').select('termsHash').where('wallet', '=', agent.account.address.toLowerCase()).execute()

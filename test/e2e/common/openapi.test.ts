@@ -238,10 +238,10 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anonymous('/pool')
     await agent.get('/pool')
     await world().view.fund(agent.account.address, 1_000_000n)
-    await agent.post('/pool/transactions', { direction: 'deposit', assets: '1000000' })
+    await agent.post('/pool/transactions', { direction: 'deposit', amount: '1000000' })
     await agent.post('/pool/transactions', { direction: 'withdraw', shares: '1000000' }, 400)
     await agent.post('/pool/transactions', { direction: 'withdraw', assets: '1', shares: '1' }, 400)
-    await world().expectCall(401, '/pool/transactions', { body: { direction: 'deposit', assets: '1' } })
+    await world().expectCall(401, '/pool/transactions', { body: { direction: 'deposit', amount: '1' } })
   })
 
   test('the credit pool', async () => {
@@ -250,8 +250,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     const send = async ({ templates }: Reply['body']): Promise<void> => {
       for (const { to, data } of templates) await world().view.send(agent.account, { to, data })
     }
-    await send(await agent.post('/credit/transactions', { direction: 'deposit', assets: '1000000' }))
-    await send(await agent.post('/pool/transactions', { direction: 'deposit', assets: '50000000' }))
+    await send(await agent.post('/credit/transactions', { direction: 'deposit', amount: '1000000' }))
+    await send(await agent.post('/pool/transactions', { direction: 'deposit', amount: '50000000' }))
     await agent.post('/credit/transactions', { direction: 'withdraw', shares: '1' })
     // Of 50 tokens some units vest within a second of the chain.
     const borrowInNewBlock = async (): Promise<Reply> => {
@@ -263,7 +263,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.post('/credit/transactions', { direction: 'repay', loanId: loan.preview.loanId, amount: '4' })
     await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '1', amount: '9000000' }, 400)
     await world().expectCall(401, '/credit', {})
-    await world().expectCall(401, '/credit/transactions', { body: { direction: 'deposit', assets: '1' } })
+    await world().expectCall(401, '/credit/transactions', { body: { direction: 'deposit', amount: '1' } })
   })
 
   test('cross-chain requests, observed and settled by an admin', async () => {

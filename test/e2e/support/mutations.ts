@@ -369,8 +369,8 @@ export const CASES = {
 
   buildAccountDepositTransactions: unsigned({ amount: '1000000' }),
   buildRecallTransactions: unsigned({}, lendingAgent),
-  buildPoolTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
-  buildCreditTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
+  buildPoolTransactions: unsigned({ direction: 'deposit', amount: '1000000' }),
+  buildCreditTransactions: unsigned({ direction: 'deposit', amount: '1000000' }),
 
   observeXcmRequest: {
     ...BY_A_PROCESS,
