@@ -132,19 +132,24 @@ const nextActionsOf = (
   return [{ ...wait(`A verdict is due by ${until}; otherwise ${otherwise}.`), availableAt: until }]
 }
 
-/** Body of a dispute, deadlines first. `rationale` belongs to the decision; null without one. */
+/** The statement of the worker; null without one. `text` is that of its hash. */
+export const statementView = ({ statementHash: hash, statedAt }: Pick<DisputeRecord, 'statementHash' | 'statedAt'>, text: string | null) =>
+  hash === null || statedAt === null || text === null ? null : { text, hash, at: iso(statedAt) }
+
+/** Body of a dispute, deadlines first. `rationale` belongs to the decision and `statement` to the worker; null without one. */
 export const disputeView = (
   dispute: DisputeRecord,
   session: SessionRecord,
   decision: RoundDecision | null,
   timeline: readonly DisputeEntry[],
-  options: { now: number; baseUrl: string; rationale: string | null },
+  options: { now: number; baseUrl: string; rationale: string | null; statement: string | null },
 ) => {
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
   const toAmount = (raw: bigint) => amount({ ...asset, raw })
   return {
     id: dispute.disputeId,
     ...pick(dispute, 'status', 'stage', 'origin', 'sessionId', 'jobId', 'chainJobId', 'claimant', 'respondent', 'evidence', 'evidenceHash'),
+    statement: statementView(dispute, options.statement),
     deadline: dispute.status === 'open' ? iso(decisionDeadline(dispute, decision)) : null,
     openedAt: iso(dispute.openedAt),
     windowEndsAt: iso(dispute.deadlineAt),
@@ -167,5 +172,6 @@ export const disputeView = (
   }
 }
 
-/** Row of a list: a dispute without evidence and timeline. */
-export const disputeRow = ({ evidence: _evidence, timeline: _timeline, ...row }: ReturnType<typeof disputeView>) => row
+/** Row of a list: a dispute without evidence, statement and timeline. */
+export const disputeRow = ({ evidence: _evidence, statement: _statement, timeline: _timeline, ...row }: ReturnType<typeof disputeView>) =>
+  row

@@ -21,7 +21,7 @@ const decision = (changes: Partial<RoundDecision> = {}) =>
   aDecision({ payoutSource: 'operator_supplied', reasoningHash: HASH, decidedAt: AT + 1_000, ...changes })
 const disputed = aSession({ status: 'disputed', chainState: 'disputed', timestamps: { rejectedAt: AT } })
 const view = (record: DisputeRecord, given: RoundDecision | null = null, now = AT, session = disputed) =>
-  disputeView(record, session, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
+  disputeView(record, session, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.', statement: null })
 
 describe('a verdict', () => {
   test('that the chain carried out is shown with who gave it, when and why', () => {

@@ -305,11 +305,17 @@ describe('every operation answers as GET /openapi.json says', () => {
       )
       const path = disputePath(second)
       const rationale = 'Half of the task was answered well.'
+      const statement = 'The third source names the term under its older spelling.'
+      await agent.post(`${path}/statement`, { statement: 'short' }, 400)
+      await admin.post(`${path}/statement`, { statement }, 403)
+      await agent.post(`${path}/statement`, { statement })
       await admin.post(`${path}/verdict`, { outcome: 'partial', rationale, preview: true })
       await admin.post(`${path}/verdict`, { outcome: 'timeout', rationale }, 409)
       await admin.post(`${path}/verdict`, { outcome: 'request-more', rationale }, 400)
       await admin.post(`${path}/verdict`, { outcome: 'partial', rationale })
       await admin.post('/disputes/dispute-000000000000/verdict', { verdict: 'upheld', rationale }, 404)
+      await agent.post(`${path}/statement`, { statement }, 409)
+      await agent.post('/disputes/dispute-000000000000/statement', { statement }, 404)
       await agent.get('/disputes?status=resolved')
       await leaves(agent, first.sessionId, 'disputed')
       await agent.get(`${disputePath(first)}/file`)

@@ -89,6 +89,8 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       arbitrator: arbitratorHeld ? '0xa' : null,
       evidence: { before: {}, after: {} },
       evidenceHash: HASH,
+      statementHash: null,
+      statedAt: null,
       lastAlarmAt: null,
       updatedAt: at,
     }
