@@ -18,8 +18,11 @@ export const up = `
     arbitrator text,
     evidence jsonb not null,
     evidence_hash text not null,
+    statement_hash text,
+    stated_at timestamptz(3),
     last_alarm_at timestamptz(3),
-    updated_at timestamptz(3) not null
+    updated_at timestamptz(3) not null,
+    check ((stated_at is null) = (statement_hash is null))
   );
   create index dispute_newest on dispute (opened_at desc, dispute_id);
   create index dispute_of_claimant on dispute (claimant, opened_at desc, dispute_id);

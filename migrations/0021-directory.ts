@@ -31,6 +31,7 @@ export const up = `
     sessions integer not null default 0,
     approved integer not null default 0,
     rejected integer not null default 0,
+    expired integer not null default 0,
     finished integer not null default 0,
     skill integer not null default 0,
     reliability integer not null default 0,
@@ -42,17 +43,18 @@ export const up = `
   create index agent_statistics_by_score on agent_statistics (score desc, wallet);
 
   create function count_session(s session, sign integer) returns void language sql as $$
-    insert into agent_statistics as known (wallet, sessions, approved, rejected, finished, first_active_at, last_active_at)
+    insert into agent_statistics as known (wallet, sessions, approved, rejected, expired, finished, first_active_at, last_active_at)
     values (
       s.wallet, sign,
       sign * (s.status = 'resolved')::integer,
       sign * (s.rejection_finalized_at is not null)::integer,
+      sign * (s.status = 'expired')::integer,
       sign * (s.status in ('resolved', 'closed', 'expired', 'timed_out') or s.rejection_finalized_at is not null)::integer,
       s.claimed_at, greatest(s.claimed_at, s.submitted_at)
     )
     on conflict (wallet) do update set
       sessions = known.sessions + excluded.sessions, approved = known.approved + excluded.approved,
-      rejected = known.rejected + excluded.rejected, finished = known.finished + excluded.finished,
+      rejected = known.rejected + excluded.rejected, expired = known.expired + excluded.expired, finished = known.finished + excluded.finished,
       first_active_at = least(known.first_active_at, excluded.first_active_at),
       last_active_at = greatest(known.last_active_at, excluded.last_active_at)
   $$;

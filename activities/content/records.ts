@@ -53,14 +53,21 @@ export const listContent = async (rows: Rows, hash: string): Promise<Tables['con
 export const getContentOf = async (rows: Rows, { hash, owner }: ContentKey): Promise<Tables['content']> =>
   rows.selectFrom('content').selectAll().where('hash', '=', hash).where('owner', '=', owner).executeTakeFirstOrThrow()
 
-/** Rationales of verdicts among these hashes, by hash, for readers who may see the dispute. */
-export const findRationales = async (rows: Rows, hashes: readonly string[]): Promise<Map<string, string>> => {
+const TEXT_OF = { dispute_rationale: 'rationale', dispute_statement: 'statement' } as const
+
+/** Texts of one kind among these hashes, by hash, for readers who may see the dispute. */
+const findTexts = async (rows: Rows, contentType: keyof typeof TEXT_OF, hashes: readonly string[]): Promise<Map<string, string>> => {
   if (hashes.length === 0) return new Map()
   const found = await rows
     .selectFrom('content')
     .select(['hash', 'payload'])
     .where('hash', 'in', hashes)
-    .where('contentType', '=', 'dispute_rationale')
+    .where('contentType', '=', contentType)
     .execute()
-  return new Map(found.map(({ hash, payload }) => [hash, String(payload.rationale)]))
+  return new Map(found.map(({ hash, payload }) => [hash, String(payload[TEXT_OF[contentType]])]))
 }
+
+/** Rationales of verdicts, by hash. */
+export const findRationales = (rows: Rows, hashes: readonly string[]) => findTexts(rows, 'dispute_rationale', hashes)
+/** Statements of workers, by hash. */
+export const findStatements = (rows: Rows, hashes: readonly string[]) => findTexts(rows, 'dispute_statement', hashes)

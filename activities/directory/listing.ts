@@ -29,7 +29,7 @@ export const countDirectory = async (rows: Rows, now: number): Promise<Directory
   return readRow(rows, counts)
 }
 
-const COUNTS = sql`s.wallet, s.approved, s.rejected, s.finished, s.skill, s.reliability, s.economic::text as economic, s.score::text as score,
+const COUNTS = sql`s.wallet, s.approved, s.rejected, s.expired, s.finished, s.skill, s.reliability, s.economic::text as economic, s.score::text as score,
   (extract(epoch from s.first_active_at) * 1000)::float8 as "firstActiveAt", (extract(epoch from s.last_active_at) * 1000)::float8 as "lastActiveAt"`
 
 type CountsRow = Omit<AgentCounts, 'economic' | 'score'> & { economic: string; score: string }

@@ -5,7 +5,7 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
-import { findRationales } from '../content/records.ts'
+import { findRationales, findStatements } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
 import { getSession, readLog } from '../sessions/records.ts'
@@ -51,8 +51,19 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
   }))
   const hashes = decisions.flatMap(({ reasoningHash }) => reasoningHash ?? [])
   const rationales = await findRationales(rows, hashes)
+  const statement =
+    (await findStatements(rows, dispute.statementHash === null ? [] : [dispute.statementHash])).values().next().value ?? null
   const receipt = await findReceiptOf(rows, sessionId)
-  return { session, dispute, decisions, verdicts, rationales, receipt, log: await readLog(rows, sessionId, Number.MAX_SAFE_INTEGER) }
+  return {
+    session,
+    dispute,
+    decisions,
+    verdicts,
+    rationales,
+    statement,
+    receipt,
+    log: await readLog(rows, sessionId, Number.MAX_SAFE_INTEGER),
+  }
 }
 
 /** Signs and stores the file of a session's dispute, in the transaction that ends the session; a session without a dispute has none. */

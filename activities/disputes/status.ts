@@ -1,5 +1,6 @@
 import { iso } from '../../domain/common/instants.ts'
 import { decisionDeadline, decisionState, disputeStatus, isAlarmDue, isAwaitingSignature } from '../../domain/disputes/stage.ts'
+import { bondRaw } from '../../domain/sessions/economics-view.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { ClaimOutcomeActivities } from '../../schemas/claims/process.ts'
 import type { DisputeRecordActivities } from '../../schemas/disputes/process.ts'
@@ -52,6 +53,7 @@ export const createDisputeStanding = ({
       round: dispute?.round ?? 0,
       decision: decision === null ? 'none' : decisionState(decision, arbitrator !== null),
       title: pinnedDefinition(session.jobSnapshot).title,
+      isBonded: bondRaw(session.economics) > 0n,
     }
   },
 

@@ -1,5 +1,6 @@
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
+import { bondRaw } from '../../domain/sessions/economics-view.ts'
 import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
@@ -34,7 +35,7 @@ export const announceRelease = (
       }),
       jobId,
       chainJobId,
-      amount: assetAmount(economics.claimStakeRaw + economics.claimFeeRaw, economics.asset),
+      amount: assetAmount(bondRaw(economics), economics.asset),
       action,
       chainStatus: 'confirmed',
     },

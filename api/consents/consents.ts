@@ -1,6 +1,6 @@
 import { assertConsent, getOffer, insertQuote, type SignedConsent, type StoredQuote } from '../../activities/consents/records.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
-import { type ConsentProduct, consentMessage, type OfferedTerms } from '../../domain/consents/message.ts'
+import { type ConsentProduct, consentMessage, consentStatement, type OfferedTerms } from '../../domain/consents/message.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { type KeyedInput, type ProcessKey, withProcessKey } from '../http/idempotency.ts'
@@ -9,11 +9,15 @@ import type { Outcome } from '../temporal/calls.ts'
 
 /** Quotes of a product, and the signed consents of wallets to them. */
 export const createConsents = (deps: ServiceDeps, product: ConsentProduct) => ({
-  /** Stores terms as a quote of the wallet. Returns the members of an answer with the message to sign. */
-  offer: async <Terms extends OfferedTerms & Readonly<Record<string, unknown>>>(wallet: string, terms: Terms) => {
+  /** Stores terms as a quote of the wallet. `authorises`: what it signs, in words. Returns the members of an answer with the message. */
+  offer: async <Terms extends OfferedTerms & Readonly<Record<string, unknown>>>(wallet: string, terms: Terms, authorises: string) => {
     const { kind, path } = product
     const termsHash = keccakOf(terms)
-    const message = consentMessage(product, terms, { ...signInTerms(deps), baseUrl: deps.baseUrl })
+    const message = consentMessage(
+      product,
+      { terms, statement: consentStatement(authorises, terms) },
+      { ...signInTerms(deps), baseUrl: deps.baseUrl },
+    )
     await insertQuote(deps.database.rows, {
       termsHash,
       kind,

@@ -205,7 +205,7 @@ export const createCreditHandlers = (deps: ApiDeps): HandlersOf<typeof creditOpe
       const raw = (digits: string | undefined) => BigInt(digits ?? 0)
       switch (body.direction) {
         case 'deposit':
-          return { status: 200, body: await buildDeposit(wallet, raw(body.assets)) }
+          return { status: 200, body: await buildDeposit(wallet, raw(body.amount)) }
         case 'withdraw':
           return { status: 200, body: await buildWithdrawal(wallet, raw(body.shares)) }
         case 'borrow':

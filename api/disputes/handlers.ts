@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createEscrowBalanceReader } from '../../activities/disputes/escrow-balance.ts'
 import { findDisputeFile } from '../../activities/disputes/file.ts'
 import { findDispute, listDisputes } from '../../activities/disputes/rows.ts'
+import { recordStatement } from '../../activities/disputes/statement.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amount, minRaw } from '../../domain/common/money.ts'
 import { SESSION_AFTER } from '../../domain/disputes/outcome.ts'
@@ -9,7 +10,7 @@ import { arbitratedPayout, moneySplit, moneyView, remainingOf } from '../../doma
 import { canReadDispute, canReadEveryDispute } from '../../domain/disputes/readers.ts'
 import { arbitrationRefusal, disputeStatus } from '../../domain/disputes/stage.ts'
 import { parseVerdict } from '../../domain/disputes/verdict-names.ts'
-import { disputeRow } from '../../domain/disputes/view.ts'
+import { disputeRow, statementView } from '../../domain/disputes/view.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
 import type * as disputeOperations from '../../schemas/disputes/operations.ts'
@@ -20,7 +21,7 @@ import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
 import type { ApiDeps } from '../deps.ts'
-import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
+import { type ProcessKey, withIdempotentTransaction, withProcessKey } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { decisionPending, deliverDecision } from './deliver-verdict.ts'
 import { type DisputeContext, readDisputeContext, viewDisputeOf, viewDisputes } from './views.ts'
@@ -113,6 +114,19 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       const standing = disputeStatus(session, dispute, decision)
       const deadlineAt = 'deadlineAt' in standing ? iso(standing.deadlineAt) : null
       throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt } })
+    },
+
+    stateInDispute: async (input) => {
+      const { params, caller, body } = input
+      const { session, dispute } = await getVisible(params.id, caller)
+      const { disputeId } = dispute
+      if (dispute.claimant !== caller.wallet) throw new ServiceError('dispute_statement_forbidden', { details: { disputeId } })
+      return withIdempotentTransaction<Answer<typeof disputeOperations.stateInDispute>>(deps, input, async (own) => {
+        const given = { sessionId: session.sessionId, statement: body.statement, at: clock.now() }
+        const statement = statementView(await recordStatement(own, given), body.statement)
+        if (statement === null) throw new Error('the statement was not recorded')
+        return { status: 200, body: { disputeId, statement } }
+      })
     },
 
     decideDispute: (input) => withProcessKey(deps, input, (key) => decide(input, key)),

@@ -1,4 +1,4 @@
-import { findRationales } from '../../activities/content/records.ts'
+import { findRationales, findStatements } from '../../activities/content/records.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { findDecision, findDecisions, findDisputeOfSession, listEntries } from '../../activities/disputes/rows.ts'
 import { getSession, sessionsById } from '../../activities/sessions/records.ts'
@@ -32,13 +32,20 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
     sessionsById(rows, sessionIds),
   ])
   const hashes = [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? [])
-  const rationales = await findRationales(rows, hashes)
+  const [rationales, statements] = await Promise.all([
+    findRationales(rows, hashes),
+    findStatements(
+      rows,
+      disputes.flatMap(({ statementHash }) => statementHash ?? []),
+    ),
+  ])
   return disputes.map((dispute) => {
     const session = sessions.get(dispute.sessionId)
     if (session === undefined) throw new Error(`${dispute.disputeId} has no session`)
     const decision = decisions.get(dispute.disputeId) ?? null
     const rationale = rationales.get(decision?.reasoningHash ?? '') ?? null
-    return disputeView(dispute, session, decision, entries.get(dispute.disputeId) ?? [], { ...options, rationale })
+    const statement = statements.get(dispute.statementHash ?? '') ?? null
+    return disputeView(dispute, session, decision, entries.get(dispute.disputeId) ?? [], { ...options, rationale, statement })
   })
 }
 

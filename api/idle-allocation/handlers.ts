@@ -8,7 +8,7 @@ import { idleAllocationStart } from '../../activities/idle-allocation/start.ts'
 import { createStrategyReads } from '../../activities/strategies/reads.ts'
 import { amounts } from '../../domain/common/money.ts'
 import { type IdleConsentRecord, idleConsentStatus, idleConsentView } from '../../domain/idle-allocation/consent.ts'
-import { IDLE_CONSENT, IDLE_PATHS, IDLE_PRODUCT, idleTerms } from '../../domain/idle-allocation/terms.ts'
+import { IDLE_CONSENT, IDLE_PATHS, IDLE_PRODUCT, idleAuthorisation, idleTerms } from '../../domain/idle-allocation/terms.ts'
 import { placeView, strategyPlaces } from '../../domain/strategies/places.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type * as idleOperations from '../../schemas/idle-allocation/operations.ts'
@@ -79,7 +79,10 @@ export const createIdleAllocationHandlers = (deps: ApiDeps): HandlersOf<typeof i
         unwindsExistingPosition: false as const,
         submit: { method: 'POST' as const, path: IDLE_PATHS.revoke },
       }
-      return { status: 200, body: { ...HEAD, available: true, ...(await consents.offer(wallet, terms)), revocation } }
+      return {
+        status: 200,
+        body: { ...HEAD, available: true, ...(await consents.offer(wallet, terms, idleAuthorisation(terms))), revocation },
+      }
     },
 
     consentToIdleAllocation: async (input) => {

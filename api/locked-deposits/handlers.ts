@@ -9,7 +9,7 @@ import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { knownValue } from '../../domain/common/fact.ts'
 import { amounts, minRaw } from '../../domain/common/money.ts'
 import { lockAt } from '../../domain/locked-deposits/lock.ts'
-import { LOCK_CONSENT, lockTerms, parseLockTerms } from '../../domain/locked-deposits/terms.ts'
+import { LOCK_CONSENT, lockAuthorisation, lockTerms, parseLockTerms } from '../../domain/locked-deposits/terms.ts'
 import { LOCK_PRODUCT, tierTermsView } from '../../domain/locked-deposits/tiers.ts'
 import { consequenceView, lockView } from '../../domain/locked-deposits/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -43,7 +43,7 @@ export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lo
   return {
     quoteLockedDeposit: async ({ caller: { wallet }, body }) => {
       const { tier, consentNonce } = body
-      const request = { tier, amountRaw: BigInt(body.amountRaw) }
+      const request = { tier, amountRaw: BigInt(body.amount) }
       const facts = await lockReads.lockFacts(wallet)
       const now = clock.now()
       const sums = await assertLockable(rows, { settings, asset }, { wallet, ...request }, facts, now)
@@ -67,7 +67,7 @@ export const createLockedDepositHandlers = (deps: ApiDeps): HandlersOf<typeof lo
         schemaVersion: 1 as const,
         available: true as const,
         product: LOCK_PRODUCT,
-        ...(await consents.offer(wallet, terms)),
+        ...(await consents.offer(wallet, terms, lockAuthorisation(terms))),
         tierTerms: tierTermsView(tier),
         activationGate: gate,
         nav: terms.nav,

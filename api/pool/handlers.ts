@@ -94,9 +94,8 @@ export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperati
     getPool: ({ caller }) => readOrUnavailable('pool_read_failed', () => currentPool(caller?.wallet ?? null)),
 
     buildPoolTransactions: async ({ caller: { wallet }, body }) => {
-      const assetsRaw = BigInt(body.assets ?? 0)
-      if (body.direction === 'deposit') return { status: 200, body: await buildDeposit(wallet, assetsRaw) }
-      const requested = body.shares === undefined ? { assetsRaw } : { sharesRaw: BigInt(body.shares) }
+      if (body.direction === 'deposit') return { status: 200, body: await buildDeposit(wallet, BigInt(body.amount ?? 0)) }
+      const requested = body.shares === undefined ? { assetsRaw: BigInt(body.assets ?? 0) } : { sharesRaw: BigInt(body.shares) }
       return { status: 200, body: await buildWithdrawal(wallet, requested) }
     },
   }

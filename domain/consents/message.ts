@@ -1,6 +1,5 @@
 import type { ConsentKind } from '../../schemas/consents/record.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { canonicalJson } from '../common/canonical-json.ts'
 import { keccakOf } from '../common/hashes.ts'
 
 /** Time for which a quote can be consented to; specification, "Limits". */
@@ -9,8 +8,6 @@ export const QUOTE_LIFETIME_SECONDS = 600
 /** A product whose terms a wallet consents to. */
 export interface ConsentProduct {
   kind: ConsentKind
-  /** One ASCII line: what the wallet authorises. The message names the hash of the terms and the terms after it. */
-  authorises: string
   /** Route that takes the consent. */
   path: string
   /** Code of each refusal of a consent. */
@@ -26,20 +23,27 @@ export interface OfferedTerms {
   quoteExpiresAt: string
 }
 
-/**
- * Text of a consent, in the lines of EIP-4361 without a trailing line feed. The JSON in its statement is outside the grammar of sign-in
- * messages, so a consent is checked by comparing texts. Source: money, "Consent message".
- */
+/** What a wallet authorises in words, and the hash of the terms: one line of the characters that a statement of EIP-4361 may have. */
+export const consentStatement = (authorises: string, terms: OfferedTerms): string => {
+  const statement = `${authorises} Hash of the terms: ${keccakOf(terms)}`
+  if (!STATEMENT.test(statement)) throw new Error('the statement of a consent has a character outside the grammar of EIP-4361')
+  return statement
+}
+
+/** `reserved`, `unreserved` and the space. */
+const STATEMENT = /^[-A-Za-z0-9._~:/?#[\]@!$&'()*+,;= ]+$/
+
+/** Text of a consent: a message of EIP-4361 without a trailing line feed. Source: money, "Consent message". */
 export const consentMessage = (
-  { authorises, path }: ConsentProduct,
-  terms: OfferedTerms,
+  { path }: ConsentProduct,
+  { terms, statement }: { terms: OfferedTerms; statement: string },
   { domain, baseUrl, chainId }: { domain: string; baseUrl: string; chainId: number },
 ): string =>
   [
     `${domain} wants you to sign in with your Ethereum account:`,
     terms.wallet,
     '',
-    `${authorises} Terms hash: ${keccakOf(terms)}. Terms JSON: ${canonicalJson(terms)}`,
+    statement,
     '',
     `URI: ${baseUrl}${path}`,
     'Version: 1',

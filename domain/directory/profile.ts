@@ -18,6 +18,7 @@ export const noCounts = (wallet: string): AgentCounts => ({
   wallet,
   approved: 0,
   rejected: 0,
+  expired: 0,
   finished: 0,
   skill: 0,
   reliability: 0,
@@ -40,9 +41,11 @@ export interface OpenSession {
   claimExpiresAt: number
 }
 
-/** Part of approved among decided sessions; null without one. */
-const approvedShare = ({ approved, rejected }: AgentCounts): number | null =>
-  approved + rejected === 0 ? null : Math.round((approved / (approved + rejected)) * 10_000) / 10_000
+/** Part of approved among the sessions that were decided or expired without a submission; null without one. */
+const approvedShare = ({ approved, rejected, expired }: AgentCounts): number | null => {
+  const counted = approved + rejected + expired
+  return counted === 0 ? null : Math.round((approved / counted) * 10_000) / 10_000
+}
 
 /** A number where JSON keeps it exact, else digits. */
 const exact = (value: bigint): number | string => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString())

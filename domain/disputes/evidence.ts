@@ -43,3 +43,10 @@ export const rationaleBlob = (input: { disputeId: string; verdict: string; worke
   workerPayout: input.workerPayout,
   rationale: input.rationale,
 })
+
+/** Content blob of a worker's statement; its SHA-256 is the statement hash. */
+export const statementBlob = (input: { disputeId: string; statement: string }) => ({
+  kind: 'dispute_statement',
+  disputeId: input.disputeId,
+  statement: input.statement,
+})

@@ -9,9 +9,10 @@ import { submittedWork } from '../receipts/work-receipt.ts'
 import type { LogEntry } from '../sessions/log-entry.ts'
 import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
 import { describeDecision } from './outcome.ts'
+import { statementView } from './view.ts'
 
 const FILE_STATEMENT =
-  'States the terms, the work, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
+  'States the terms, the work, what its worker says, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
 
 /** Public address of the file of a dispute. */
 export const disputeFileUrl = (publicBaseUrl: string, disputeId: string): string => `${publicBaseUrl}/disputes/${disputeId}/file`
@@ -25,6 +26,8 @@ export interface DisputeFileFacts {
   decisions: readonly RoundDecision[]
   /** Texts by content hash. */
   rationales: ReadonlyMap<string, string>
+  /** Statement of the worker; null without one. */
+  statement: string | null
   receipt: WorkReceipt
   log: LogEntry[]
   assetAddress: string
@@ -63,7 +66,7 @@ const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string
 
 /** Unsigned file of a dispute whose session has ended. */
 export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'signature'> => {
-  const { session, dispute, verdicts, decisions, rationales, receipt, log, assetAddress, publicBaseUrl } = facts
+  const { session, dispute, verdicts, decisions, rationales, statement, receipt, log, assetAddress, publicBaseUrl } = facts
   const { rejectedAt, submittedAt } = session.timestamps
   return {
     schemaVersion: 'service.dispute-file.v1',
@@ -79,6 +82,7 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
       submittedAt: iso(submittedAt ?? dispute.openedAt),
       content: submittedWork(session),
     },
+    statement: statementView(dispute, statement),
     verdicts,
     rounds: decisions.map((decision) => roundOf(session.economics.asset, decision, rationales)),
     deadlines: {

@@ -1,12 +1,24 @@
 import type { TimeoutOutcome } from '../../schemas/disputes/record.ts'
 import { ARBITRATOR_SLA_SECONDS, inDays } from '../common/constants.ts'
+import { describeFinalRejection } from '../sessions/economics-view.ts'
 
-const TIMEOUTS: Readonly<Record<TimeoutOutcome, string>> = {
-  finalize_rejection: 'the rejection becomes final and the bond is slashed',
+const ON_CHAIN = `the service opens the dispute on chain, where an arbitrator has ${inDays(ARBITRATOR_SLA_SECONDS)}`
+
+/** What each time-out outcome does to a claim with a bond. */
+const BONDED: Readonly<Record<TimeoutOutcome, string>> = {
+  finalize_rejection: describeFinalRejection(true),
   split_half: 'the worker gets half of the reward and its bond back',
-  open_on_chain: `the service opens the dispute on chain, where an arbitrator has ${inDays(ARBITRATOR_SLA_SECONDS)}`,
+  open_on_chain: ON_CHAIN,
   contract_timeout: 'the contract pays half of the reward and slashes the bond',
 }
 
+/** What it does to a claim whose bond was waived. */
+const UNBONDED: Readonly<Record<TimeoutOutcome, string>> = {
+  finalize_rejection: describeFinalRejection(false),
+  split_half: 'the worker gets half of the reward',
+  open_on_chain: ON_CHAIN,
+  contract_timeout: 'the contract pays half of the reward',
+}
+
 /** What happens when a deadline passes, as the end of a sentence. */
-export const describeTimeout = (outcome: TimeoutOutcome): string => TIMEOUTS[outcome]
+export const describeTimeout = (outcome: TimeoutOutcome, isBonded: boolean): string => (isBonded ? BONDED : UNBONDED)[outcome]

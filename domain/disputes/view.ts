@@ -8,6 +8,7 @@ import { ARBITRATOR_SLA_SECONDS, OPEN_DISPUTE_GAS } from '../common/constants.ts
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
+import { bondRaw } from '../sessions/economics-view.ts'
 import { bondRelease, describeDecision } from './outcome.ts'
 import { decisionDeadline, disputeStatus, isAwaitingSignature, timeoutOutcome } from './stage.ts'
 import { describeTimeout } from './timeouts.ts'
@@ -109,12 +110,12 @@ const verdictMembers = (decision: RoundDecision | null, { baseUrl, rationale, de
 
 const nextActionsOf = (
   dispute: DisputeRecord,
-  { chainState }: Pick<SessionRecord, 'chainState'>,
+  { chainState, economics }: Pick<SessionRecord, 'chainState' | 'economics'>,
   decision: RoundDecision | null,
 ): NextAction[] => {
   if (dispute.status === 'resolved') return []
   const until = iso(decisionDeadline(dispute, decision))
-  const otherwise = describeTimeout(timeoutOutcome(dispute, decision))
+  const otherwise = describeTimeout(timeoutOutcome(dispute, decision), bondRaw(economics) > 0n)
   if (decision?.preparation != null && isAwaitingSignature(decision, dispute.arbitrator !== null)) {
     // Until then the contract would revert the prepared transaction.
     if (chainState !== 'disputed')
@@ -131,19 +132,24 @@ const nextActionsOf = (
   return [{ ...wait(`A verdict is due by ${until}; otherwise ${otherwise}.`), availableAt: until }]
 }
 
-/** Body of a dispute, deadlines first. `rationale` belongs to the decision; null without one. */
+/** The statement of the worker; null without one. `text` is that of its hash. */
+export const statementView = ({ statementHash: hash, statedAt }: Pick<DisputeRecord, 'statementHash' | 'statedAt'>, text: string | null) =>
+  hash === null || statedAt === null || text === null ? null : { text, hash, at: iso(statedAt) }
+
+/** Body of a dispute, deadlines first. `rationale` belongs to the decision and `statement` to the worker; null without one. */
 export const disputeView = (
   dispute: DisputeRecord,
   session: SessionRecord,
   decision: RoundDecision | null,
   timeline: readonly DisputeEntry[],
-  options: { now: number; baseUrl: string; rationale: string | null },
+  options: { now: number; baseUrl: string; rationale: string | null; statement: string | null },
 ) => {
   const { claimStakeRaw, claimFeeRaw, asset } = session.economics
   const toAmount = (raw: bigint) => amount({ ...asset, raw })
   return {
     id: dispute.disputeId,
     ...pick(dispute, 'status', 'stage', 'origin', 'sessionId', 'jobId', 'chainJobId', 'claimant', 'respondent', 'evidence', 'evidenceHash'),
+    statement: statementView(dispute, options.statement),
     deadline: dispute.status === 'open' ? iso(decisionDeadline(dispute, decision)) : null,
     openedAt: iso(dispute.openedAt),
     windowEndsAt: iso(dispute.deadlineAt),
@@ -156,7 +162,7 @@ export const disputeView = (
     remainingPayout: toAmount(dispute.remainingRaw),
     stakedAmount: toAmount(claimStakeRaw),
     claimFee: toAmount(claimFeeRaw),
-    totalClaimLock: toAmount(claimStakeRaw + claimFeeRaw),
+    totalClaimLock: toAmount(bondRaw(session.economics)),
     ...verdictMembers(decision, { ...options, ...asset }),
     release: bondRelease(session, decision),
     remedy: disputeRemedy(session, options.now),
@@ -166,5 +172,6 @@ export const disputeView = (
   }
 }
 
-/** Row of a list: a dispute without evidence and timeline. */
-export const disputeRow = ({ evidence: _evidence, timeline: _timeline, ...row }: ReturnType<typeof disputeView>) => row
+/** Row of a list: a dispute without evidence, statement and timeline. */
+export const disputeRow = ({ evidence: _evidence, statement: _statement, timeline: _timeline, ...row }: ReturnType<typeof disputeView>) =>
+  row

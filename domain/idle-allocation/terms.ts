@@ -1,7 +1,10 @@
 import { getAddress } from 'viem/utils'
+import { inDays } from '../common/constants.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
 import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 import { RECALL_PATH } from '../strategies/places.ts'
+import { IDLE_LIMITS } from './plan.ts'
 
 /** Lifetime of a consent; specification, "Limits". */
 const IDLE_CONSENT_SECONDS = 90 * 86_400
@@ -17,7 +20,6 @@ export const IDLE_PATHS = {
 /** What a wallet signs to have its idle balance lent. */
 export const IDLE_CONSENT = {
   kind: 'idle_balance_allocation_consent_v1',
-  authorises: 'I let the operator lend my idle balance to the deposit pool by the terms below, until I revoke it or 90 days are over.',
   path: IDLE_PATHS.consent,
   errors: {
     quote_unknown: 'idle_balance_consent_quote_unknown',
@@ -84,3 +86,14 @@ export const idleTerms = (
   consentExpiresAt: iso(plusSeconds(now, IDLE_CONSENT_SECONDS)),
 })
 export type IdleTerms = ReturnType<typeof idleTerms>
+
+/** What a wallet authorises by its consent to idle-balance allocation. */
+export const idleAuthorisation = ({ asset: { symbol, decimals }, consentExpiresAt }: IdleTerms): string => {
+  const { workingCapitalRaw, smallestRaw, largestRaw } = IDLE_LIMITS
+  const inUnits = (raw: bigint) => `${toDisplay(raw, decimals)} ${symbol}`
+  return [
+    `I let the operator lend my idle balance to the deposit pool: what exceeds ${inUnits(workingCapitalRaw)} and my locked deposits,`,
+    `${inUnits(smallestRaw)} or more a movement and at most ${inUnits(largestRaw)} an hour, for ${inDays(IDLE_CONSENT_SECONDS)}, until ${consentExpiresAt} or until I revoke it.`,
+    'A loss of the pool is my loss. Leaving early costs nothing: I revoke at any time and take lent balance back while the buffer of the pool covers it.',
+  ].join(' ')
+}

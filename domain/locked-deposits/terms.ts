@@ -2,18 +2,17 @@ import { getAddress } from 'viem/utils'
 import type { Terms } from '../../schemas/consents/record.ts'
 import type { TermTier } from '../../schemas/locked-deposits/record.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
-import { amounts } from '../common/money.ts'
+import { amounts, toDisplay } from '../common/money.ts'
 import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 import { assetsPerShareRaw } from '../pool/shares.ts'
 import type { PoolSnapshot } from './checks.ts'
 import type { GateView } from './gate.ts'
+import { termEnd } from './lock.ts'
 import { FUNDS_MOVEMENT, forfeitTermsHash, LOCK_PATHS, RISK_SENTENCE, TIER_TERMS } from './tiers.ts'
 
 /** What a wallet signs to lock a part of its balance. */
 export const LOCK_CONSENT = {
   kind: 'locked_tier_consent_v1',
-  authorises:
-    'I lock a part of my balance in the account contract by the terms below. No funds move, and I can leave early by the same terms.',
   path: LOCK_PATHS.consent,
   errors: {
     quote_unknown: 'locked_tier_quote_unknown',
@@ -80,6 +79,18 @@ export const lockTerms = (
   nav: navView(pool, asset),
 })
 type LockTerms = ReturnType<typeof lockTerms>
+
+/** What a wallet authorises by its consent to a lock. The term runs from the consent, which the quote takes until it expires. */
+export const lockAuthorisation = ({ tier, amountRaw, assetSymbol, assetDecimals, ...terms }: LockTerms): string => {
+  const lastEnd = iso(termEnd(Date.parse(terms.quoteExpiresAt), terms.termDays))
+  return [
+    `I lock ${toDisplay(BigInt(amountRaw), assetDecimals)} ${assetSymbol} of my balance in the account contract as a locked deposit of tier ${tier}`,
+    `for ${terms.termDays} days from my consent, until ${lastEnd} at the latest.`,
+    'No funds move.',
+    ...(terms.publicProfileOptIn ? ['My public profile shows that I am a committed depositor.'] : []),
+    `If I leave early: ${terms.earlyExitTerms}`,
+  ].join(' ')
+}
 
 /** The lock that stored terms name. */
 export const parseLockTerms = (terms: Terms) => {

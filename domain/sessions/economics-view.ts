@@ -1,6 +1,14 @@
 import type { SessionEconomics } from '../../schemas/sessions/record.ts'
 import { floorSubtract, rawAndDisplay } from '../common/money.ts'
 
+/** Bond of a claim: stake and fee, which the escrow returns or slashes together. Zero where it was waived. */
+export const bondRaw = ({ claimStakeRaw, claimFeeRaw }: Pick<SessionEconomics, 'claimStakeRaw' | 'claimFeeRaw'>): bigint =>
+  claimStakeRaw + claimFeeRaw
+
+/** What follows a rejection without a dispute, as the end of a sentence. */
+export const describeFinalRejection = (isBonded: boolean): string =>
+  isBonded ? 'the rejection becomes final and the bond is slashed' : 'the rejection becomes final'
+
 /** `gasRetention` object of preflight, estimate, recommendations and session. */
 export const gasRetentionView = (terms: SessionEconomics) => ({
   supported: terms.gasRetentionSupported,

@@ -8,7 +8,7 @@ import { disputeId } from '../common/ids.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { pick } from '../common/pick.ts'
 import { escrowAction } from './close.ts'
-import { economicsView } from './economics-view.ts'
+import { bondRaw, describeFinalRejection, economicsView } from './economics-view.ts'
 import { effectiveStatus, hasDiverged, isLapsedSession, sessionLifecycle, timestampsView } from './state-machine.ts'
 import { disputableUntil, NO_WAITING_FACTS, type WaitingFacts, waitingView } from './waiting.ts'
 
@@ -21,7 +21,7 @@ export const findDisputeAction = (session: SessionRecord, now: number, native: N
   const { chainJobId, jobSnapshot } = session
   const until = disputableUntil(session, now)
   if (until === null) return null
-  const description = `Dispute the rejection by your own transaction by ${until}: an arbitrator decides within ${inDays(ARBITRATOR_SLA_SECONDS)}. Without a dispute the rejection becomes final and the bond is slashed.`
+  const description = `Dispute the rejection by your own transaction by ${until}: an arbitrator decides within ${inDays(ARBITRATOR_SLA_SECONDS)}. Without a dispute ${describeFinalRejection(bondRaw(session.economics) > 0n)}.`
   const escrow = { escrow: jobSnapshot.escrowAddress, chainJobId, chainId: jobSnapshot.chainId }
   return { ...escrowAction('openDispute', description, escrow), gasRequired: gasRequired(OPEN_DISPUTE_GAS, native) }
 }

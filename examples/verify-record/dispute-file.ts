@@ -11,7 +11,7 @@ import { checkItems, verdict as decision, disputeIdOf, items, outcome, outcomeOf
 const amount = is.closed({ asset: is.text(/./), raw: is.raw, decimals: is.integer(0, 30), display: is.display })
 /** The sentence of every file. */
 const STATEMENT =
-  'States the terms, the work, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
+  'States the terms, the work, what its worker says, the verdicts and decisions of a dispute, how it was settled, and the history of its session. Does not state that a decision was right, or who controls a wallet.'
 
 /** Shape of `service.dispute-file.v1`. */
 const disputeFileShape = is.closed({
@@ -44,6 +44,7 @@ const disputeFileShape = is.closed({
     brokered: is.flag,
   }),
   submission: is.closed({ evidenceHash: is.bytes32, submittedAt: is.instant, content: is.anything }),
+  statement: is.nullable(is.closed({ text: is.anyText, hash: is.bytes32, at: is.instant })),
   verdicts: is.list(
     is.closed({
       verificationId: is.text(/./),
@@ -127,6 +128,13 @@ const isReasonOf = async (disputeId: unknown, { source, verdict, workerPayout, r
   return false
 }
 
+/** The statement of the worker by its hash, as the service stored it. */
+const checkStatement = async ({ disputeId, statement }: Members): Promise<void> => {
+  if (!isObject(statement)) return
+  const hash = await sha256Of({ kind: 'dispute_statement', disputeId, statement: statement.text })
+  assert(hash === statement.hash, 'the statement of its worker is not that of its hash')
+}
+
 const VERDICTS_OF: Readonly<Record<string, readonly unknown[]>> = {
   arbitrator: ['upheld', 'dismissed', 'split', 'timeout'],
   reviewer: ['approved', 'rejected'],
@@ -150,13 +158,19 @@ const checkDecisions = async (file: Members, receipt: Members): Promise<void> =>
   assert(kind !== 'arbitration' || last?.reasoningHash === reasons, 'its last decision has other reasons than its receipt')
 }
 
-const checkDates = ({ signature: signed, openedAt, verdicts, rounds, deadlines }: Members, receipt: Members): void => {
+const checkDates = ({ signature: signed, openedAt, statement, verdicts, rounds, deadlines }: Members, receipt: Members): void => {
   const signedAt = textOf(signed as Members, 'signedAt')
   assert(
     instantOf(signedAt) >= instantOf(textOf(receipt.signature as Members, 'signedAt')),
     'it was signed before its receipt: it is backdated',
   )
-  const dates = [openedAt, ...(verdicts as Members[]).map(({ decidedAt }) => decidedAt), ...(rounds as Members[]).map(({ at }) => at)]
+  const stated = isObject(statement) ? [statement.at] : []
+  const dates = [
+    openedAt,
+    ...stated,
+    ...(verdicts as Members[]).map(({ decidedAt }) => decidedAt),
+    ...(rounds as Members[]).map(({ at }) => at),
+  ]
   assert(
     dates.every((date) => instantOf(String(date)) <= instantOf(signedAt)),
     'it states what came after its signature',
@@ -244,6 +258,7 @@ export const checkDisputeFile = async (file: Members, evidence: HistoryEvidence)
   const { decimals } = (file.terms as Members).asset as Members
   assert(checked.decimals === decimals, 'its receipt has other decimals than its asset')
   await checkParts(file, receipt)
+  await checkStatement(file)
   await checkDecisions(file, receipt)
   checkDates(file, receipt)
   checkLog(file, receipt, evidence)

@@ -3,6 +3,7 @@ export const CONTENT_TYPES = [
   'submission',
   'job_spec',
   'dispute_rationale',
+  'dispute_statement',
   'locked_tier_consent_v1',
   'idle_balance_allocation_consent_v1',
 ] as const

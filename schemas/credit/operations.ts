@@ -25,5 +25,5 @@ export const buildCreditTransactions = operation('buildCreditTransactions', 'POS
   responses: { 200: z.union([CreditTransactionsShape, CreditUnavailableShape]) },
   errors: ['blockchain_unavailable', 'credit_disclosure_mismatch'],
   tool: { name: 'buildCreditTransactions', directory: true, sets: ['savings'], readOnly: true },
-  examples: { body: { direction: 'deposit', assets: '1000000' } },
+  examples: { body: { direction: 'deposit', amount: '1000000' } },
 })

@@ -97,7 +97,7 @@ export const CreditShape = shape('Credit', 'The credit pool and the wallet of th
 })
 
 const FORMS = {
-  deposit: [['assets']],
+  deposit: [['amount']],
   withdraw: [['shares']],
   borrow: [['pledgeShares', 'amount']],
   repay: [['loanId', 'amount'], ['amount']],
@@ -105,10 +105,9 @@ const FORMS = {
 
 /** Body of `POST /credit/transactions`: the members of its direction, amounts and shares in base units. */
 export const CreditTransactionsBody = directionBody(FORMS, {
-  assets: RequestAmount.optional().describe('What a lender deposits, in base units.'),
   shares: RequestAmount.optional().describe('Lender shares that are withdrawn, in base units.'),
   pledgeShares: RequestAmount.optional().describe('Deposit-pool shares that secure the loan, in base units.'),
-  amount: RequestAmount.optional().describe('What is borrowed or repaid, in base units.'),
+  amount: RequestAmount.optional().describe('What a lender deposits, or what is borrowed or repaid, in base units.'),
   loanId: Bytes32.optional().describe('Loan that is repaid; by default the only one of the wallet.'),
 })
 

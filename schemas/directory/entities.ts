@@ -10,6 +10,8 @@ export const AgentStatistics = defineEntity({
     approved: p.integer(),
     /** Rejections that are final. */
     rejected: p.integer(),
+    /** Claims that expired without a submission. */
+    expired: p.integer(),
     /** Sessions that ended in any way. */
     finished: p.integer(),
     skill: p.integer(),

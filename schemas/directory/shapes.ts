@@ -38,7 +38,12 @@ const shortBadge = {
 }
 
 const synthetic = z.boolean().describe('Whether the operator runs the wallet, so that it is no independent worker.')
-const approvedShare = z.number().min(0).max(1).nullable().describe('Approved sessions by all that were decided; null without one.')
+const approvedShare = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .describe('Approved sessions by all that were decided or whose claim expired; null without one.')
 
 export const SHOWN_IN_ROW = 3
 

@@ -33,6 +33,9 @@ export const Dispute = defineEntity({
     evidence: p.json<{ before: object; after: object }>(),
     /** keccak256 of the canonical evidence. */
     evidenceHash: p.text(),
+    /** Content hash of the worker's statement, and when it was given; null without one. */
+    statementHash: p.text().nullable(),
+    statedAt: instant().nullable(),
     lastAlarmAt: instant().nullable(),
     updatedAt: instant(),
   },

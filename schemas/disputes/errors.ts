@@ -1,4 +1,4 @@
-import { errorTable, get, gone, notFound, wait } from '../common/error-row.ts'
+import { errorTable, forbidden, get, gone, notFound, wait } from '../common/error-row.ts'
 
 const LIST_DISPUTES = get('/disputes', 'List the disputes you may see.')
 
@@ -27,6 +27,11 @@ export const DISPUTE_ERRORS = errorTable({
     meaning: 'The session ended without a settlement on chain, so no file is signed.',
     reaction: 'Read the dispute and the timeline of the session.',
     next: [get('/disputes/{disputeId}', 'Read the dispute.'), LIST_DISPUTES],
+  }),
+  dispute_statement_forbidden: forbidden({
+    title: 'Not the worker',
+    meaning: 'Only the worker of the session states its view of the dispute.',
+    next: get('/disputes/{disputeId}', 'Read the dispute and the statement of its worker.'),
   }),
   overturn_window_closed: {
     meaning: 'The rejection is final.',

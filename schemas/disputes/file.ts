@@ -26,6 +26,12 @@ const SubmittedShape = closedShape('DisputedWork', 'The submission; its keccak25
   content: z.unknown().describe('The submission; null where there is none.'),
 })
 
+const StatementShape = closedShape('DisputeStatement', 'Statement of the worker in a dispute.', {
+  text: z.string(),
+  hash: Bytes32.describe('SHA-256 of the canonical JSON of kind `dispute_statement`, dispute id and statement.'),
+  at: SignedTime,
+})
+
 const StatedVerdictShape = closedShape('StatedVerdict', 'A verdict with its checks.', {
   verificationId: z.string(),
   handler: z.string(),
@@ -66,6 +72,7 @@ export const DisputeFileShape = z
     remaining: FileAmount.describe('Reward that was not paid at the opening.'),
     terms: TermsShape,
     submission: SubmittedShape,
+    statement: StatementShape.nullable().describe('Why the worker holds that its work is right; null where it gave no statement.'),
     verdicts: z.array(StatedVerdictShape).describe('Verdicts of the session, oldest first.'),
     rounds: z.array(StatedRoundShape).describe('Decisions, oldest round first.'),
     deadlines: z

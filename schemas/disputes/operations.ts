@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { DECISION_ERRORS, operation, SIGNED_IN } from '../operations/operation.ts'
+import { DECISION_ERRORS, operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { aliasOf, IdempotencyKeyInput, listAnswer, listQuery, oneMemberOf, RequestAmount, trimmedText } from '../operations/values.ts'
 import { DisputeFileShape } from './file.ts'
-import { RATIONALE, VERDICT_NAMES } from './record.ts'
-import { DisputeRowShape, DisputeShape, VerdictPreviewShape } from './shapes.ts'
+import { RATIONALE, STATEMENT, VERDICT_NAMES } from './record.ts'
+import { DisputeRowShape, DisputeShape, VerdictPreviewShape, WorkerStatementShape } from './shapes.ts'
 
 const own = { tags: ['Disputes'], ...SIGNED_IN } as const
 const EXAMPLE = { params: { id: 'dispute-0a96015779ab' } }
@@ -47,6 +47,26 @@ export const getDisputeFile = operation('getDisputeFile', 'GET /disputes/:id/fil
   responses: { 200: DisputeFileShape },
   errors: ['dispute_not_found', 'dispute_file_not_ready', 'dispute_file_impossible'],
   examples: EXAMPLE,
+})
+
+export const stateInDispute = operation('stateInDispute', 'POST /disputes/:id/statement', {
+  summary: 'State as the worker why the work is right, for those who decide.',
+  description:
+    'Optional. Parties, verifiers, arbitrators and admins read it in `GET /disputes/:id`, and the file of the dispute has it. A later statement replaces it until the round is decided; the timeline keeps the hash of each.',
+  tags: ['Disputes'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  capability: 'content:write',
+  rate: 'content_write',
+  idempotent: 'dispute_statement',
+  params: z.object({ id: z.string().min(1).max(100) }),
+  body: z.strictObject({
+    statement: trimmedText(STATEMENT.shortest, STATEMENT.longest),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
+  responses: { 200: z.object({ disputeId: z.string(), statement: WorkerStatementShape }) },
+  errors: ['dispute_not_found', 'dispute_statement_forbidden', 'dispute_already_decided'],
+  examples: { ...EXAMPLE, body: { statement: 'The third source names the term under its older spelling.' } },
 })
 
 export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verdict', {

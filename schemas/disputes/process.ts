@@ -29,6 +29,8 @@ export interface DisputeStatusView {
   /** `none`: the round is undecided; `decided`: the chain step is due; `prepared`: an arbitrator has to sign; `settled`: confirmed on chain. */
   decision: 'none' | 'decided' | 'prepared' | 'settled'
   title: string
+  /** Whether the claim has a bond that the outcome moves; false for a waived one. */
+  isBonded: boolean
 }
 
 /** An arbitrator's verdict, from the API or from an operator's Temporal signal. */

@@ -19,6 +19,9 @@ export const VERDICT_NAMES = Object.keys(VERDICT_SPELLINGS) as (keyof typeof VER
 /** Bounds of a rationale in characters: shortest of an arbitration, shortest of a review, longest of both. */
 export const RATIONALE = { arbitration: 20, review: 10, longest: 4_000 } as const
 
+/** Bounds of a worker's statement in characters. */
+export const STATEMENT = { shortest: 20, longest: 4_000 } as const
+
 /** Outcome when the deadline of a stage passes without a decision. */
 export type TimeoutOutcome =
   /** The rejection becomes final and the bond is slashed. */

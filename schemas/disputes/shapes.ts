@@ -97,6 +97,12 @@ const BondReleaseShape = shape('BondRelease', 'What a verdict did with the bond.
   txHash: z.string().optional(),
 })
 
+export const WorkerStatementShape = shape('WorkerStatement', 'Why the worker holds that its work is right, in its own words.', {
+  text: z.string(),
+  hash: Bytes32.describe('SHA-256 of the content: canonical JSON of kind `dispute_statement`, dispute id and statement.'),
+  at: IsoTime.describe('Instant at which it was given.'),
+})
+
 /** A dispute, its deadline first. Amounts are of `asset`. */
 export const DisputeShape = shape('Dispute', 'A dispute, its deadline first; amounts are of its asset.', {
   id: z.string().regex(/^dispute-[0-9a-f]{12}$/),
@@ -120,23 +126,26 @@ export const DisputeShape = shape('Dispute', 'A dispute, its deadline first; amo
     .object({ before: OpenObject, after: OpenObject })
     .describe('Terms of the job (`before`), and the submission with its verdict (`after`).'),
   evidenceHash: Bytes32.describe('keccak256 of the canonical JSON of `evidence`.'),
+  statement: WorkerStatementShape.nullable().describe('Statement of the worker; null without one.'),
   asset: z.string(),
   remainingPayout: Amount.describe('Reward that is not paid yet.'),
   stakedAmount: Amount,
   claimFee: Amount,
   totalClaimLock: Amount,
   ...decided,
-  release: BondReleaseShape.nullable().describe('What the verdict did with the bond; null before a verdict.'),
+  release: BondReleaseShape.nullable().describe(
+    'What the verdict did with the bond; null before a verdict, and after a rejection that the worker can dispute. Zero of a waived bond.',
+  ),
   remedy: RemedyShape,
   arbitration: ArbitrationShape,
   timeline: z.array(z.object({ id: z.string(), at: IsoTime, actor: z.string(), action: z.string(), data: OpenObject })),
   nextActions: z.array(NextActionShape),
 })
 
-/** Row of a list of disputes: everything but its evidence and its timeline. */
-export const DisputeRowShape = DisputeShape.omit({ evidence: true, timeline: true }).meta({
+/** Row of a list of disputes: everything but its evidence, its statement and its timeline. */
+export const DisputeRowShape = DisputeShape.omit({ evidence: true, statement: true, timeline: true }).meta({
   id: 'DisputeRow',
-  description: 'Row of a list of disputes: everything but its evidence and its timeline.',
+  description: 'Row of a list of disputes: everything but its evidence, its statement and its timeline.',
 })
 
 /** Payments of a verdict. They add up to the job's balance in the escrow. */

@@ -7,7 +7,7 @@ import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQu
 const tags = ['Locked deposits'] as const
 const change = { tags, auth: WALLET_ONLY, capability: 'account:allocate' } as const
 
-const quoteMembers = { amountRaw: RequestAmount, consentNonce: ConsentNonceInput }
+const quoteMembers = { amount: RequestAmount.describe('What is locked, in base units.'), consentNonce: ConsentNonceInput }
 
 export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-deposits/quote', {
   summary: 'Terms of a locked deposit with the exact message that the wallet signs.',
@@ -26,7 +26,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
   responses: { 200: LockQuoteShape },
   errors: LOCK_REFUSALS,
   tool: { name: 'quoteLockedDeposit', directory: true, sets: ['savings'] },
-  examples: { body: { tier: 't30', amountRaw: '15000000', consentNonce: 'k3NVqOzB5QmW1xTj' } },
+  examples: { body: { tier: 't30', amount: '15000000', consentNonce: 'k3NVqOzB5QmW1xTj' } },
 })
 
 export const createLockedDeposit = operation('createLockedDeposit', 'POST /locked-deposits/consent', {

@@ -29,5 +29,5 @@ export const buildPoolTransactions = operation('buildPoolTransactions', 'POST /p
   responses: { 200: z.union([PoolTransactionsShape, PoolUnavailableShape]) },
   errors: ['blockchain_unavailable'],
   tool: { name: 'buildDepositPoolTransactions', directory: true, sets: ['savings'], readOnly: true },
-  examples: { body: { direction: 'deposit', assets: '1000000' } },
+  examples: { body: { direction: 'deposit', amount: '1000000' } },
 })

@@ -131,10 +131,14 @@ export const PoolShape = shape('Pool', 'The deposit pool at one block, with the 
   wallet: PoolWalletShape.optional().describe('Only with a token.'),
 })
 
-/** Body of `POST /pool/transactions`: a deposit names assets, a withdrawal either assets or shares. */
+/** Body of `POST /pool/transactions`: a deposit names an amount of the asset, a withdrawal either assets or shares. */
 export const PoolTransactionsBody = directionBody(
-  { deposit: [['assets']], withdraw: [['assets'], ['shares']] },
-  { assets: RequestAmount.optional(), shares: RequestAmount.optional() },
+  { deposit: [['amount']], withdraw: [['assets'], ['shares']] },
+  {
+    amount: RequestAmount.optional().describe('What is deposited, in base units.'),
+    assets: RequestAmount.optional().describe('What a withdrawal is to pay, in base units.'),
+    shares: RequestAmount.optional().describe('Shares that are withdrawn, in base units.'),
+  },
 )
 
 /** Block of the price of a quote. */

@@ -478,6 +478,11 @@ const FILES: Row[] = [
         f.receipt.verdict.rationaleHash = reasoningHash
       }),
   ],
+  ['another statement of its worker', () => file('split', (f) => (f.statement.text = 'I agree with the verdict of the arbitrator.'))],
+  ['a statement of another hash', () => file('split', (f) => (f.statement.hash = HASH))],
+  ['a statement after its signature', () => file('split', (f) => (f.statement.at = LATE))],
+  ['a statement without a hash', () => file('upheld', (f) => (f.statement = { text: 'It is right.' }))],
+  ['no word on a statement', () => file('upheld', (f) => delete f.statement)],
   ['other reasons than its receipt', () => file('split', (f) => (f.rounds[0].reasoningHash = HASH))],
   ['a decision of another transaction', () => file('split', (f) => (f.rounds[0].txHash = HASH))],
   ['an approval over an unmet check', () => file('split', (f) => (f.verdicts[0].outcome = 'approved'))],

@@ -47,10 +47,10 @@ const WAITS_FOR: Record<DisputeStatusView['stage'], string> = {
 }
 
 /** Who has to act, and what happens at the deadline otherwise. */
-export const waitsFor = ({ stage, decision, timeoutOutcome }: DisputeStatusView): string => {
+export const waitsFor = ({ stage, decision, timeoutOutcome, isBonded }: DisputeStatusView): string => {
   if (decision === 'decided') return 'the chain'
   const awaited = decision === 'prepared' ? 'the arbitrator’s signature' : WAITS_FOR[stage]
-  return timeoutOutcome === undefined ? awaited : `${awaited}; otherwise ${describeTimeout(timeoutOutcome)}`
+  return timeoutOutcome === undefined ? awaited : `${awaited}; otherwise ${describeTimeout(timeoutOutcome, isBonded)}`
 }
 
 /** Shows operators where the session stands. */

@@ -26,7 +26,7 @@ const lock = async (saver: Saver, tier: 't7' | 't30', raw: bigint): Promise<Answ
   const { report, worker } = saver
   const quote = await report.step(
     `POST /locked-deposits/quote: ${money(saver, raw)} for ${tier}`,
-    () => worker.client.quoteLockedDeposit({ tier, amountRaw: raw, consentNonce: consentNonce() }),
+    () => worker.client.quoteLockedDeposit({ tier, amount: raw, consentNonce: consentNonce() }),
     ({ terms }) => `to sign by ${terms.quoteExpiresAt}`,
   )
   const { terms, termsHash } = quote

@@ -56,7 +56,7 @@ const lend = async (saver: Saver): Promise<Saver> => {
   const worker = createWorker(saver.base)
   const lender = { ...saver, worker, wallet: worker.account.address }
   await saver.chain.fund(lender.wallet, LENT_RAW)
-  const built = await buildCredit(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', assets: LENT_RAW })
+  const built = await buildCredit(lender, `another wallet lends ${money(saver, LENT_RAW)}`, { direction: 'deposit', amount: LENT_RAW })
   await sendAll(lender, built)
   return lender
 }

@@ -50,10 +50,11 @@ const comparePool = async (saver: Saver, title: string, block: bigint): Promise<
 }
 
 /** Builds, signs and sends a deposit into the pool or a withdrawal from it. Returns its block. */
-const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', assets: bigint): Promise<bigint> => {
+const usePool = async (saver: Saver, direction: 'deposit' | 'withdraw', raw: bigint): Promise<bigint> => {
   const { client } = saver.worker
-  const name = `POST /pool/transactions: ${direction} ${money(saver, assets)}`
-  return sendAll(saver, await build(saver, name, () => client.buildPoolTransactions({ direction, assets })))
+  const name = `POST /pool/transactions: ${direction} ${money(saver, raw)}`
+  const body = direction === 'deposit' ? { direction, amount: raw } : { direction, assets: raw }
+  return sendAll(saver, await build(saver, name, () => client.buildPoolTransactions(body)))
 }
 
 const waitUntil = (saver: Saver, hours: number, instant: number): Promise<unknown> =>

@@ -59,7 +59,7 @@ const sendAll = async ({ templates }: Pick<Answer, 'templates'>): Promise<void> 
 
 const lend = async (amountRaw: bigint, lender = freshWallet()): Promise<Hex> => {
   await mint(stage.world, lender, amountRaw)
-  await sendAll(await build(lender, { direction: 'deposit', assets: amountRaw.toString() }))
+  await sendAll(await build(lender, { direction: 'deposit', amount: amountRaw.toString() }))
   return lender
 }
 /** A wallet with a deposit of 10 in the pool that has vested. */
@@ -156,7 +156,7 @@ describe('the credit pool', () => {
     const { creditPool: _credit, ...contracts } = stage.chain.contracts
     const without = withParts({ chain: { ...stage.chain, contracts: contracts as ChainFile['contracts'] } })
     const silent = withParts({ chain: { ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } } })
-    const body = { direction: 'deposit', assets: '1' }
+    const body = { direction: 'deposit', amount: '1' }
     const notConfigured = { schemaVersion: 1, available: false, reason: 'credit_pool_not_configured' }
     expect((await ask(credit.getCredit, without.getCredit, { wallet: worker })).body).toEqual(notConfigured)
     expect((await ask(credit.buildCreditTransactions, without.buildCreditTransactions, { wallet: worker, body })).body).toEqual(
@@ -171,7 +171,7 @@ describe('the credit pool', () => {
     if (creditPool === undefined) throw new Error('no credit pool')
     const contracts = { ...stage.chain.contracts, creditPool: { ...creditPool, riskDisclosure: 'No risk at all.' } }
     const other = withParts({ chain: { ...stage.chain, contracts } })
-    for (const body of [{ direction: 'deposit', assets: '1' }, LOAN])
+    for (const body of [{ direction: 'deposit', amount: '1' }, LOAN])
       expect(await refusal(build(worker, body, other))).toBe('credit_disclosure_mismatch')
     await mint(stage.world, worker, 1n)
     const way = [
@@ -196,7 +196,7 @@ test.each(['creditPool', 'depositPool'] as const)('nothing is built while the %s
   const wallet = freshWallet()
   await mint(world, wallet, 79_000_000n)
   for (const body of [
-    { direction: 'deposit', assets: '79000000' },
+    { direction: 'deposit', amount: '79000000' },
     { direction: 'withdraw', shares: '1' },
     LOAN,
     { direction: 'repay', loanId: `0x${'7'.repeat(64)}`, amount: '1' },
@@ -211,7 +211,7 @@ test('a quote of the credit pool that loses more than 0.1 % to rounding is refus
     await mint(world, world.at.credit, 1_000_001n)
     await mint(world, lender, 5_000n)
     for (const body of [
-      { direction: 'deposit', assets: '5' },
+      { direction: 'deposit', amount: '5' },
       { direction: 'withdraw', shares: '1' },
     ])
       expect(await refusal(build(lender, body))).toBe('invalid_request LossTooHigh')
@@ -223,7 +223,7 @@ describe('transactions of the credit pool change what was expected', () => {
   test('a deposit, and a withdrawal at another price', async () => {
     const lender = freshWallet()
     await mint(stage.world, lender, 9_000_000n)
-    const deposit = await build(lender, { direction: 'deposit', assets: '2000001' })
+    const deposit = await build(lender, { direction: 'deposit', amount: '2000001' })
     expect(deposit.templates.map(({ step }) => step)).toEqual(['approve', 'deposit'])
     await sendAndCompare(lender, deposit)
     await mint(stage.world, stage.world.at.credit, 777_777n)
@@ -303,9 +303,9 @@ describe('a transaction that the contract would refuse', () => {
   const unknownLoan = `0x${'7'.repeat(64)}`
 
   test.each<[string, (wallet: Hex) => Promise<unknown>, Record<string, string>]>([
-    ['TotalAssetCapExceeded', tokens(1n), { direction: 'deposit', assets: '250000001' }],
-    ['LenderAssetCapExceeded', tokens(200_000_000n), { direction: 'deposit', assets: '120000000' }],
-    ['InsufficientBalance', tokens(1n), { direction: 'deposit', assets: '2' }],
+    ['TotalAssetCapExceeded', tokens(1n), { direction: 'deposit', amount: '250000001' }],
+    ['LenderAssetCapExceeded', tokens(200_000_000n), { direction: 'deposit', amount: '120000000' }],
+    ['InsufficientBalance', tokens(1n), { direction: 'deposit', amount: '2' }],
     ['InsufficientUnlockedShares', nothing, { direction: 'withdraw', shares: '1' }],
     ['InsufficientUnlockedShares', nothing, { ...LOAN }],
     ['LoanNotActive', tokens(5n), { direction: 'repay', loanId: unknownLoan, amount: '1' }],
@@ -392,7 +392,7 @@ describe('a transaction that the contract would refuse', () => {
 
   test.each([
     ['shares of a deposit', { direction: 'deposit', shares: '1' }],
-    ['zero', { direction: 'deposit', assets: '0' }],
+    ['zero', { direction: 'deposit', amount: '0' }],
     ['a loan without a pledge', { direction: 'borrow', amount: '1' }],
     ['a short loan id', { direction: 'repay', loanId: '0x1', amount: '1' }],
     ['a direction that is not offered', { direction: 'cash_consent', amount: '1' }],

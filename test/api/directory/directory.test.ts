@@ -144,6 +144,33 @@ describe('a profile', () => {
     expect(body.categoryLevels).toEqual({ docs: 1 })
   })
 
+  test.each([
+    [71, 'an expired claim', { status: 'expired', expiredAt: NOW }, 0.6667],
+    [72, 'a final rejection', { status: 'rejected', rejectedAt: NOW, rejectionFinalizedAt: NOW }, 0.6667],
+    [73, 'a rejection that can be disputed', { status: 'rejected', rejectedAt: NOW }, 1],
+    [74, 'a closed session', { status: 'closed', closedAt: NOW }, 1],
+    [75, 'an open claim', {}, 1],
+  ] as const)(
+    '%i shows an approved share, in its row and page too, that %s beside two approved sessions makes what it is',
+    async (index, name, changes, share) => {
+      const wallet = walletOf(index)
+      await work(wallet, 2)
+      await addSession(database, wallet, name, NOW, changes)
+      await consent(wallet, { publicProfileOptIn: true })
+      expect((await profile(wallet)).stats.completionRate).toBe(share)
+      expect((await list({ limit: '100' })).agents.find((row) => row.wallet === wallet)?.successRate).toBe(share)
+      const { page } = await handlers.getAgentProfile({ params: { wallet }, query: {}, body: {}, caller: null, request: {} as never })
+      expect(page?.()).toContain(share === 1 ? '<td>100 %' : '<td>66.7 %')
+    },
+  )
+
+  test('of expired claims alone has an approved share of zero, and of none at all has none', async () => {
+    const [idle, expired] = [walletOf(68), walletOf(69)]
+    await addSession(database, expired, 'expired alone', NOW, { status: 'expired', expiredAt: NOW })
+    const shareOf = async (wallet: Hex) => (await profile(wallet, wallet)).stats.completionRate
+    expect([await shareOf(idle), await shareOf(expired)]).toEqual([null, 0])
+  })
+
   test('of a private wallet is for the wallet itself alone', async () => {
     const wallet = walletOf(32)
     await work(wallet, 1)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { SiweMessage } from 'siwe'
 import { z } from 'zod'
 import { mcpServer } from '../../../api/discovery/indexes.ts'
 import { productsOf } from '../../../api/discovery/manifest.ts'
@@ -313,6 +314,13 @@ describe('OpenAPI', () => {
   test('shows no token, and no address of the machine on which the answers were given', () => {
     const shown = successes.map(([spec, status]) => JSON.stringify(answerExample(spec, status))).join('\n')
     expect(shown).not.toMatch(/\beyJ[\w-]+\.[\w-]+\.[\w-]+|127\.0\.0\.1|localhost/)
+  })
+
+  test('shows only messages to sign that the reference parser of EIP-4361 takes', () => {
+    const messages = [...JSON.stringify(openapi).matchAll(/"[^"]+ wants you to sign in with your Ethereum account:(?:[^"\\]|\\.)*"/g)]
+    const statements = messages.map(([text]) => new SiweMessage(JSON.parse(text)).statement ?? '')
+    const kinds = ['Sign in to', 'I lock 3 USDC', 'I let the operator lend']
+    expect(kinds.filter((kind) => !statements.some((statement) => statement.startsWith(kind)))).toEqual([])
   })
 
   /** Calls `visit` for every object of the document outside examples. */

@@ -10,10 +10,11 @@ import type { ApiDeps } from '../../../api/deps.ts'
 import { createDisputeHandlers } from '../../../api/disputes/handlers.ts'
 import { createReviewHandlers } from '../../../api/disputes/review-handlers.ts'
 import type { Outcome } from '../../../api/temporal/engine.ts'
+import { sha256Of } from '../../../domain/common/hashes.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import { getContent } from '../../../schemas/content/operations.ts'
-import { decideDispute, getDispute } from '../../../schemas/disputes/operations.ts'
+import { decideDispute, getDispute, listDisputes, stateInDispute } from '../../../schemas/disputes/operations.ts'
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
 import { decideReview, overturnSession } from '../../../schemas/disputes/review-operations.ts'
 import { testChain } from '../../support/api.ts'
@@ -222,5 +223,70 @@ describe('a decided dispute', () => {
     if (isPublic) expect((await read(OTHER)).body).toMatchObject({ visibility: 'public', payload })
     else expect(await refusal(read(OTHER))).toBe('content_not_found')
     for (const owner of owners) expect((await read(owner)).body.payload).toEqual(payload)
+  })
+})
+
+describe('the statement of the worker', () => {
+  const STATED = 'The third source names the term under its older spelling.'
+  const POSTER: Hex = `0x${'d4'.repeat(20)}`
+  const handlers = () => createDisputeHandlers(deps())
+  const state = (wallet: Hex, id: string, statement = STATED, roles: ('admin' | 'arbitrator')[] = []) =>
+    handlers().stateInDispute(inputOf(stateInDispute, { wallet, roles, params: { id }, body: { statement } }))
+  const read = async (wallet: Hex, id: string, roles: 'arbitrator'[] = []) =>
+    (await handlers().getDispute(inputOf(getDispute, { wallet, roles, params: { id } }))).body
+  const ofPoster = async (): Promise<string> => {
+    const id = disputeId(await disputed('arbitration'))
+    await database.rows.updateTable('dispute').set({ respondent: POSTER }).where('disputeId', '=', id).execute()
+    return id
+  }
+
+  test('is read by those who decide and by the parties, with its hash; the content stays with the parties', async () => {
+    const id = await ofPoster()
+    expect((await read(WORKER, id)).statement).toBeNull()
+    const { statement } = (await state(WORKER, id)).body
+    const hash = sha256Of({ kind: 'dispute_statement', disputeId: id, statement: STATED })
+    expect(statement).toEqual({ text: STATED, hash, at: new Date(NOW).toISOString() })
+    for (const shown of [await read(WORKER, id), await read(POSTER, id), await read(OTHER, id, ['arbitrator'])])
+      expect([shown.statement, shown.timeline.at(-1)]).toMatchObject([
+        statement,
+        { actor: WORKER, action: 'statement_given', data: { statementHash: hash } },
+      ])
+    const content = (wallet: Hex) => createContentHandlers(deps()).getContent(inputOf(getContent, { params: { hash }, wallet }))
+    for (const party of [WORKER, POSTER])
+      expect((await content(party)).body).toMatchObject({ contentType: 'dispute_statement', visibility: 'owner_only' })
+    expect(await refusal(content(OTHER))).toBe('content_not_found')
+    const list = await handlers().listDisputes(inputOf(listDisputes, { wallet: WORKER, query: {} }))
+    expect(JSON.stringify(list.body)).not.toContain(STATED)
+  })
+
+  test('is replaced by a later one, and a repeat changes nothing', async () => {
+    const id = await ofPoster()
+    const later = 'The task asks for three sources, and the work names three.'
+    for (const statement of [STATED, STATED, later, later]) await state(WORKER, id, statement)
+    const shown = await read(WORKER, id)
+    expect(shown.statement?.text).toBe(later)
+    expect(shown.timeline.filter(({ action }) => action === 'statement_given')).toHaveLength(2)
+  })
+
+  test.each([
+    ['the poster', POSTER, [], 'dispute_statement_forbidden'],
+    ['an arbitrator', OTHER, ['arbitrator'], 'dispute_statement_forbidden'],
+    ['another wallet', OTHER, [], 'dispute_not_found'],
+  ] as const)('is not given by %s', async (_who, wallet, roles, code) => {
+    const id = await ofPoster()
+    expect(await refusal(state(wallet, id, STATED, [...roles]))).toBe(code)
+    expect((await read(WORKER, id)).statement).toBeNull()
+  })
+
+  test.each(['decided', 'ended'])('is refused once its round has %s', async (how) => {
+    const id = await ofPoster()
+    if (how === 'decided') await insertDecision(database.rows, id, decision('word'))
+    else await database.rows.updateTable('dispute').set({ status: 'resolved' }).where('disputeId', '=', id).execute()
+    expect(await refusal(state(WORKER, id))).toBe('dispute_already_decided')
+    expect((await read(WORKER, id)).statement).toBeNull()
+  })
+
+  test.each(['', ' '.repeat(30), 'Too short.', 'x'.repeat(4_001)])('takes no text outside its bounds: %#', (statement) => {
+    expect(stateInDispute.body.safeParse({ statement }).success).toBe(false)
   })
 })

@@ -57,7 +57,7 @@ const sendAll = async ({ templates }: Awaited<ReturnType<typeof build>>): Promis
 }
 const depositFor = async (wallet: Hex, amountRaw: bigint): Promise<void> => {
   await mint(stage.world, wallet, amountRaw)
-  await sendAll(await build(wallet, { direction: 'deposit', assets: amountRaw.toString() }))
+  await sendAll(await build(wallet, { direction: 'deposit', amount: amountRaw.toString() }))
 }
 /** Arguments of a loan over 5 of 10 pledged USDC that have vested, with the signature of the credit pool's operator. */
 const signedLoan = async (borrower: Hex, loanId: Hex) => {
@@ -98,7 +98,7 @@ describe('the deposit pool', () => {
     const { depositPool: _pool, ...contracts } = stage.chain.contracts
     const without = withChain({ ...stage.chain, contracts: contracts as ChainFile['contracts'] })
     const silent = withChain({ ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } })
-    const deposit = { wallet: worker, body: { direction: 'deposit', assets: '1' } }
+    const deposit = { wallet: worker, body: { direction: 'deposit', amount: '1' } }
     const notConfigured = { schemaVersion: 1, available: false, reason: 'deposit_pool_not_configured' }
     expect((await ask(pool.getPool, without.getPool, {})).body).toEqual(notConfigured)
     expect((await ask(pool.buildPoolTransactions, without.buildPoolTransactions, deposit)).body).toEqual(notConfigured)
@@ -129,7 +129,7 @@ test('GET /pool with a wallet takes at most three round trips to the node', asyn
 
 describe('transactions of the pool', () => {
   test.each([
-    ['deposit', { direction: 'deposit', assets: '2000001' }, ['approve', 'deposit']],
+    ['deposit', { direction: 'deposit', amount: '2000001' }, ['approve', 'deposit']],
     ['withdraw by assets', { direction: 'withdraw', assets: '1000003' }, ['redeem']],
     ['withdraw by shares', { direction: 'withdraw', shares: '1000003' }, ['redeem']],
   ])('%s, sent as they stand, change the balances as expected', async (_name, request, steps) => {
@@ -183,14 +183,14 @@ describe('transactions of the pool', () => {
   const nothing = async () => undefined
 
   test.each<[string, (wallet: Hex) => Promise<unknown>, Record<string, string>]>([
-    ['TotalAssetCapExceeded', withTokens(1n), { direction: 'deposit', assets: '1000000001' }],
-    ['AgentAssetCapExceeded', withTokens(200_000_000n), { direction: 'deposit', assets: '100000001' }],
-    ['InsufficientBalance', withTokens(1n), { direction: 'deposit', assets: '2' }],
-    ['ZeroShares', withDearShares, { direction: 'deposit', assets: '1' }],
+    ['TotalAssetCapExceeded', withTokens(1n), { direction: 'deposit', amount: '1000000001' }],
+    ['AgentAssetCapExceeded', withTokens(200_000_000n), { direction: 'deposit', amount: '100000001' }],
+    ['InsufficientBalance', withTokens(1n), { direction: 'deposit', amount: '2' }],
+    ['ZeroShares', withDearShares, { direction: 'deposit', amount: '1' }],
     ['InsufficientUnlockedShares', nothing, { direction: 'withdraw', shares: '1' }],
     ['InsufficientUnlockedShares', withTokens(5n), { direction: 'withdraw', assets: '1' }],
     ['SharesPledged', withPledge, { direction: 'withdraw', shares: '600001' }],
-    ['LossTooHigh', withDearShares, { direction: 'deposit', assets: '10' }],
+    ['LossTooHigh', withDearShares, { direction: 'deposit', amount: '10' }],
     ['LossTooHigh', withDearShares, { direction: 'withdraw', shares: '1' }],
     ['LossTooHigh', withDearShares, { direction: 'withdraw', assets: '5' }],
   ])('%s is refused by name before anything is sent', async (reason, prepare, body) => {
@@ -210,7 +210,7 @@ describe('transactions of the pool', () => {
     expect(await world.attemptAt(attacker, at, data)).toHaveProperty('events')
     await world.run(attacker, 'token', 'transfer', at, A.gives)
   }
-  const B = { direction: 'deposit', assets: '79000000' }
+  const B = { direction: 'deposit', amount: '79000000' }
 
   test.each(['before', 'after'])(
     'a gift to the pool %s the quote costs the giver its money, and the depositor less than a share',
@@ -254,7 +254,7 @@ describe('transactions of the pool', () => {
     for (const body of [
       { direction: 'withdraw', shares: '1' },
       { direction: 'withdraw', assets: '1' },
-      { direction: 'deposit', assets: '1' },
+      { direction: 'deposit', amount: '1' },
     ])
       expect(await refusal(asked(attacker, body))).toBe('invalid_request PoolBelowSeed')
     const idle = (at: ChainFile) => createIdleReads(at, createChainClients(at), stage.deps.reads).idleReading(wallet)
@@ -265,9 +265,9 @@ describe('transactions of the pool', () => {
   test.each([
     ['both forms', { direction: 'withdraw', assets: '1', shares: '1' }],
     ['no amount', { direction: 'deposit' }],
-    ['zero', { direction: 'deposit', assets: '0' }],
+    ['zero', { direction: 'deposit', amount: '0' }],
     ['shares of a deposit', { direction: 'deposit', shares: '1' }],
-    ['a receiver', { direction: 'deposit', assets: '1', receiver: worker }],
+    ['a receiver', { direction: 'deposit', amount: '1', receiver: worker }],
   ])('the body takes no %s', (_name, body) => {
     expect(pool.buildPoolTransactions.body.safeParse(body).success).toBe(false)
   })

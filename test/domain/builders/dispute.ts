@@ -25,6 +25,8 @@ export const aDispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord =>
   arbitrator: '0xa',
   evidence: { before: {}, after: {} },
   evidenceHash: '0x',
+  statementHash: null,
+  statedAt: null,
   lastAlarmAt: null,
   updatedAt: OPENED_AT,
   ...changes,

@@ -3,7 +3,9 @@ import { iso } from '../../../domain/common/instants.ts'
 import { amount } from '../../../domain/common/money.ts'
 import { arbitrationEndsAt } from '../../../domain/disputes/stage.ts'
 import { disputeRemedy, disputeView } from '../../../domain/disputes/view.ts'
+import { findDisputeAction } from '../../../domain/sessions/view.ts'
 import type { DisputeRecord, RoundDecision } from '../../../schemas/disputes/record.ts'
+import { waitsFor } from '../../../workflows/disputes/dispute-run.ts'
 import { OPENED_AT as AT, aDecision, aDispute, anObservedVerdict } from '../builders/dispute.ts'
 import { aSession } from '../builders/session.ts'
 
@@ -19,7 +21,7 @@ const decision = (changes: Partial<RoundDecision> = {}) =>
   aDecision({ payoutSource: 'operator_supplied', reasoningHash: HASH, decidedAt: AT + 1_000, ...changes })
 const disputed = aSession({ status: 'disputed', chainState: 'disputed', timestamps: { rejectedAt: AT } })
 const view = (record: DisputeRecord, given: RoundDecision | null = null, now = AT, session = disputed) =>
-  disputeView(record, session, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.' })
+  disputeView(record, session, given, [], { now, baseUrl: 'https://work.example', rationale: 'It was read.', statement: null })
 
 describe('a verdict', () => {
   test('that the chain carried out is shown with who gave it, when and why', () => {
@@ -69,6 +71,45 @@ describe('the deadline of an open dispute', () => {
     expect(shown.nextActions[0]?.description).toContain(iso(until))
     const after = view(aDispute(changes), given, until).arbitration.sla
     expect(after).toMatchObject({ windowEndsAt: iso(END), expired: true, secondsRemaining: 0 })
+  })
+})
+
+describe('what follows a deadline that passes is said', () => {
+  const { economics } = aSession()
+  const waived = { ...economics, waived: true, claimStakeRaw: 0n, claimFeeRaw: 0n }
+  test.each([
+    [
+      'of the worker',
+      { origin: 'participant' },
+      'the contract pays half of the reward and slashes the bond.',
+      'the contract pays half of the reward.',
+    ],
+    [
+      'of an operator',
+      { origin: 'operator' },
+      'the worker gets half of the reward and its bond back.',
+      'the worker gets half of the reward.',
+    ],
+  ] as const)('of a dispute %s with its bond, and without one where it was waived', (_whose, changes, bonded, unbonded) => {
+    const said = (session: typeof disputed) => view(aDispute(changes), null, AT, session).nextActions[0]?.description.split('otherwise ')[1]
+    expect([said(disputed), said({ ...disputed, economics: waived })]).toEqual([bonded, unbonded])
+  })
+
+  test('of a rejection to its worker, with its bond, and without one where it was waived', () => {
+    const rejected = aSession({ status: 'rejected', timestamps: { rejectedAt: AT } })
+    const said = (session: typeof rejected) => findDisputeAction(session, AT, null)?.description.split('Without a dispute ')[1]
+    expect([said(rejected), said({ ...rejected, economics: waived })]).toEqual([
+      'the rejection becomes final and the bond is slashed.',
+      'the rejection becomes final.',
+    ])
+  })
+
+  test.each([
+    ['finalize_rejection', 'the rejection becomes final and the bond is slashed', 'the rejection becomes final'],
+    ['contract_timeout', 'the contract pays half of the reward and slashes the bond', 'the contract pays half of the reward'],
+  ] as const)('to operators by the process, too: %s', (outcome, bonded, unbonded) => {
+    const said = (isBonded: boolean) => waitsFor({ stage: 'window', decision: 'none', timeoutOutcome: outcome, isBonded } as never)
+    expect([said(true), said(false)]).toEqual([bonded, unbonded].map((text) => `a dispute on chain; otherwise ${text}`))
   })
 })
 

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { SiweMessage } from 'siwe'
 import type { Hex } from 'viem'
-import { consentTo, exitPath, lock, lockRequest, signedQuote } from '../../support/records/locked-deposits.ts'
+import { idleAuthorisation } from '../../../domain/idle-allocation/terms.ts'
+import { lockAuthorisation } from '../../../domain/locked-deposits/terms.ts'
+import { consentTo, exitPath, idleRequest, lock, lockRequest, signedQuote } from '../../support/records/locked-deposits.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { fundedAgent } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
@@ -24,10 +27,10 @@ const entries = async (who: Agent): Promise<unknown[]> => (await who.get('/me'))
 
 describe('a quote', () => {
   test.each([
-    [{ amountRaw: '0' }, '/amountRaw'],
-    [{ amountRaw: '1.5' }, '/amountRaw'],
-    [{ amountRaw: '-1' }, '/amountRaw'],
-    [{ amountRaw: 5 }, '/amountRaw'],
+    [{ amount: '0' }, '/amount'],
+    [{ amount: '1.5' }, '/amount'],
+    [{ amount: '-1' }, '/amount'],
+    [{ amount: 5 }, '/amount'],
     [{ tier: 'flex' }, '/tier'],
     [{ tier: 't91' }, '/tier'],
     [{ consentNonce: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6' }, '/consentNonce'],
@@ -35,6 +38,7 @@ describe('a quote', () => {
     [{ publicProfileOptIn: true }, '/publicProfileOptIn'],
     [{ tier: 't90', publicProfileOptIn: 'yes' }, '/publicProfileOptIn'],
     [{ asset: 'DOT' }, '/asset'],
+    [{ amountRaw: '1000000' }, '/amountRaw'],
   ])('with %j is refused, and stores nothing', async (wrong, pointer) => {
     const stored = () =>
       world().database.rows.selectFrom('quote').select('termsHash').where('wallet', '=', agent.account.address.toLowerCase()).execute()
@@ -56,7 +60,7 @@ describe('a quote', () => {
     })
   })
 
-  test('has exactly the lines of a sign-in message to sign', async () => {
+  test('has exactly the lines of a sign-in message to sign, and the reference parser takes it', async () => {
     const request = lockRequest('15000000')
     const { terms, termsHash, consent } = await agent.post('/locked-deposits/quote', request)
     const lines: string[] = consent.message.split('\n')
@@ -65,7 +69,7 @@ describe('a quote', () => {
       `${host} wants you to sign in with your Ethereum account:`,
       agent.account.address,
       '',
-      expect.stringMatching(/^[\x20-\x7e]+$/),
+      `${lockAuthorisation(terms)} Hash of the terms: ${termsHash}`,
       '',
       `URI: ${origin}/locked-deposits/consent`,
       'Version: 1',
@@ -74,8 +78,13 @@ describe('a quote', () => {
       `Issued At: ${terms.issuedAt}`,
       `Expiration Time: ${terms.quoteExpiresAt}`,
     ])
-    expect(lines[3]).toContain(termsHash)
-    expect(JSON.parse(lines[3]?.split('Terms JSON: ')[1] ?? '')).toEqual(terms)
+    expect(lines[3]).toMatch(
+      /^I lock 15 USDC of my balance in the account contract as a locked deposit of tier t30 for 30 days from my consent/,
+    )
+    expect(new SiweMessage(consent.message)).toMatchObject({ statement: lines[3], nonce: request.consentNonce })
+    const idle = await agent.post('/account/idle-allocation/quote', idleRequest())
+    const lent = new SiweMessage(idle.consent.message)
+    expect(lent.statement).toBe(`${idleAuthorisation(idle.terms)} Hash of the terms: ${idle.termsHash}`)
     expect(consent.submit).toEqual({ method: 'POST', path: '/locked-deposits/consent' })
   })
 })
@@ -125,8 +134,14 @@ describe('a consent', () => {
     expect(await other.post('/locked-deposits/consent', own, 409)).toMatchObject({ code: 'locked_tier_consent_signer_mismatch' })
   })
 
-  test('gives no token as a sign-in', async () => {
-    const { consent } = await agent.post('/locked-deposits/quote', lockRequest('1000000'))
+  test.each([
+    ['with a nonce of its own', () => lockRequest('1').consentNonce],
+    [
+      'with the nonce of a sign-in',
+      async () => (await world().expectCall(200, '/auth/nonce', { body: { wallet: agent.account.address } })).nonce,
+    ],
+  ])('%s gives no token as a sign-in', async (_name, nonce) => {
+    const { consent } = await agent.post('/locked-deposits/quote', { ...lockRequest('1000000'), consentNonce: await nonce() })
     const signature = await agent.account.signMessage({ message: consent.message })
     const reply = await world().call('/auth/verify', { body: { message: consent.message, signature } })
     expect(reply.status).toBeGreaterThanOrEqual(400)

@@ -243,10 +243,10 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anonymous('/pool')
     await agent.get('/pool')
     await world().view.fund(agent.account.address, 1_000_000n)
-    await agent.post('/pool/transactions', { direction: 'deposit', assets: '1000000' })
+    await agent.post('/pool/transactions', { direction: 'deposit', amount: '1000000' })
     await agent.post('/pool/transactions', { direction: 'withdraw', shares: '1000000' }, 400)
     await agent.post('/pool/transactions', { direction: 'withdraw', assets: '1', shares: '1' }, 400)
-    await world().expectCall(401, '/pool/transactions', { body: { direction: 'deposit', assets: '1' } })
+    await world().expectCall(401, '/pool/transactions', { body: { direction: 'deposit', amount: '1' } })
   })
 
   test('the credit pool', async () => {
@@ -255,8 +255,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     const send = async ({ templates }: Reply['body']): Promise<void> => {
       for (const { to, data } of templates) await world().view.send(agent.account, { to, data })
     }
-    await send(await agent.post('/credit/transactions', { direction: 'deposit', assets: '1000000' }))
-    await send(await agent.post('/pool/transactions', { direction: 'deposit', assets: '50000000' }))
+    await send(await agent.post('/credit/transactions', { direction: 'deposit', amount: '1000000' }))
+    await send(await agent.post('/pool/transactions', { direction: 'deposit', amount: '50000000' }))
     await agent.post('/credit/transactions', { direction: 'withdraw', shares: '1' })
     // Of 50 tokens some units vest within a second of the chain.
     const borrowInNewBlock = async (): Promise<Reply> => {
@@ -268,7 +268,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.post('/credit/transactions', { direction: 'repay', loanId: loan.preview.loanId, amount: '4' })
     await agent.post('/credit/transactions', { direction: 'borrow', pledgeShares: '1', amount: '9000000' }, 400)
     await world().expectCall(401, '/credit', {})
-    await world().expectCall(401, '/credit/transactions', { body: { direction: 'deposit', assets: '1' } })
+    await world().expectCall(401, '/credit/transactions', { body: { direction: 'deposit', amount: '1' } })
   })
 
   test('cross-chain requests, observed and settled by an admin', async () => {
@@ -310,11 +310,17 @@ describe('every operation answers as GET /openapi.json says', () => {
       )
       const path = disputePath(second)
       const rationale = 'Half of the task was answered well.'
+      const statement = 'The third source names the term under its older spelling.'
+      await agent.post(`${path}/statement`, { statement: 'short' }, 400)
+      await admin.post(`${path}/statement`, { statement }, 403)
+      await agent.post(`${path}/statement`, { statement })
       await admin.post(`${path}/verdict`, { outcome: 'partial', rationale, preview: true })
       await admin.post(`${path}/verdict`, { outcome: 'timeout', rationale }, 409)
       await admin.post(`${path}/verdict`, { outcome: 'request-more', rationale }, 400)
       await admin.post(`${path}/verdict`, { outcome: 'partial', rationale })
       await admin.post('/disputes/dispute-000000000000/verdict', { verdict: 'upheld', rationale }, 404)
+      await agent.post(`${path}/statement`, { statement }, 409)
+      await agent.post('/disputes/dispute-000000000000/statement', { statement }, 404)
       await agent.get('/disputes?status=resolved')
       await leaves(agent, first.sessionId, 'disputed')
       await agent.get(`${disputePath(first)}/file`)

@@ -269,6 +269,21 @@ export const CASES = {
     },
   },
 
+  stateInDispute: {
+    ...AT_ONCE,
+    prepare: async (stage) => {
+      const [mine, theirs] = await two(inReview, stage)
+      const body = { statement: 'The third source names the term under its older spelling.' }
+      return {
+        agent: mine.agent,
+        params: { id: disputeId(mine.session.sessionId) },
+        body,
+        other: { statement: 'The task asks for three sources, and the work names three.' },
+        stranger: { agent: theirs.agent, params: { id: disputeId(theirs.session.sessionId) }, body, answer: 200 },
+      }
+    },
+  },
+
   decideDispute: {
     ...BY_A_PROCESS,
     prepare: async (stage) => {
@@ -369,8 +384,8 @@ export const CASES = {
 
   buildAccountDepositTransactions: unsigned({ amount: '1000000' }),
   buildRecallTransactions: unsigned({}, lendingAgent),
-  buildPoolTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
-  buildCreditTransactions: unsigned({ direction: 'deposit', assets: '1000000' }),
+  buildPoolTransactions: unsigned({ direction: 'deposit', amount: '1000000' }),
+  buildCreditTransactions: unsigned({ direction: 'deposit', amount: '1000000' }),
 
   observeXcmRequest: {
     ...BY_A_PROCESS,

@@ -1,9 +1,11 @@
 // Every kind of signed record, as the service makes it, with the key set and the heads that a reader keeps.
 import { generateKeyPairSync } from 'node:crypto'
 import { loadSigningKey, type SigningKey, signDocument } from '../../../activities/common/document-signing.ts'
+import { sha256Of } from '../../../domain/common/hashes.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { assetAmount } from '../../../domain/common/money.ts'
+import { statementBlob } from '../../../domain/disputes/evidence.ts'
 import { buildDisputeFile, type DisputeFileFacts } from '../../../domain/disputes/file.ts'
 import { buildReceipt } from '../../../domain/receipts/work-receipt.ts'
 import { buildBadge } from '../../../domain/reputation/badge.ts'
@@ -23,6 +25,9 @@ export type Document = any
 const REJECTED_AT = Date.parse(MISSED.resolvedAt)
 const OPENED_AT = NOW + 1_600
 export const SIGNED_AT = new Date(NOW + 60_000).toISOString()
+/** What the worker says in the dispute that ends with a split. */
+const STATEMENT = 'The third source names the term under its older spelling.'
+
 /** Ends of sessions with a dispute. */
 export const DISPUTED: readonly End[] = ['dismissed', 'split', 'split by time-out', 'upheld', 'timed out']
 
@@ -86,6 +91,8 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
       arbitrator: null,
       evidence: { before: {}, after: {} },
       evidenceHash: `0x${'9'.repeat(64)}`,
+      statementHash: end === 'split' ? sha256Of(statementBlob({ disputeId: disputeId(session.sessionId), statement: STATEMENT })) : null,
+      statedAt: end === 'split' ? NOW + 1_700 : null,
       lastAlarmAt: null,
       updatedAt: NOW,
     },
@@ -118,6 +125,7 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
       },
     ],
     rationales: new Map(),
+    statement: end === 'split' ? STATEMENT : null,
     receipt,
     log: historyWith(receipt),
     assetAddress: `0x${'8'.repeat(40)}`,

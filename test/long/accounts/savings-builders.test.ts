@@ -73,7 +73,7 @@ const BUILDERS: readonly Builder[] = [
     route: 'pool',
     request: async (wallet) => {
       const raw = around(await held('wallet', wallet))
-      return { body: { direction: 'deposit', assets: `${raw}` }, calls: spend('pool', raw, 'deposit', raw, wallet) }
+      return { body: { direction: 'deposit', amount: `${raw}` }, calls: spend('pool', raw, 'deposit', raw, wallet) }
     },
   },
   {
@@ -97,7 +97,7 @@ const BUILDERS: readonly Builder[] = [
     route: 'credit',
     request: async (wallet) => {
       const raw = around(await held('wallet', wallet))
-      return { body: { direction: 'deposit', assets: `${raw}` }, calls: spend('credit', raw, 'deposit', raw, wallet) }
+      return { body: { direction: 'deposit', amount: `${raw}` }, calls: spend('credit', raw, 'deposit', raw, wallet) }
     },
   },
   {

@@ -25,7 +25,7 @@ const sendTemplates = async (agent: Agent, body: object): Promise<void> => {
 }
 const depositInPool = async (agent: Agent, assets: string): Promise<void> => {
   await world().view.fund(agent.account.address, BigInt(assets))
-  await sendTemplates(agent, { direction: 'deposit', assets })
+  await sendTemplates(agent, { direction: 'deposit', amount: assets })
 }
 
 /** A new wallet with one deposit; its deadline is the instant at which the deposit has vested. */

@@ -96,7 +96,7 @@ describe('idle-balance allocation', () => {
 
   test('leaves what locked deposits bind, and what is allocated still covers them', async () => {
     const agent = await fundedAgent(world(), 12_000_000n)
-    const quote = await agent.post('/locked-deposits/quote', { tier: 't30', amountRaw: '6000000', consentNonce: 'abcdefgh12345678' })
+    const quote = await agent.post('/locked-deposits/quote', { tier: 't30', amount: '6000000', consentNonce: 'abcdefgh12345678' })
     const { entry } = await agent.post('/locked-deposits/consent', await consentTo(agent, quote), 201)
     await agent.post(`${PATH}/consent`, await idleConsent(agent), 201)
     await holds(agent, '8000000', '4000000')
@@ -145,7 +145,7 @@ describe('idle-balance allocation', () => {
     for (const [body, status, code] of rows) expect(await agent.post(`${PATH}/consent`, body, status)).toMatchObject({ code })
     // A consent to a lock is none to an allocation.
     const saver = await fundedAgent(world())
-    const quote = await saver.post('/locked-deposits/quote', { tier: 't30', amountRaw: '1', consentNonce: 'abcdefgh' })
+    const quote = await saver.post('/locked-deposits/quote', { tier: 't30', amount: '1', consentNonce: 'abcdefgh' })
     expect(await saver.post(`${PATH}/consent`, await consentTo(saver, quote), 409)).toMatchObject({
       code: 'idle_balance_consent_quote_unknown',
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { gasGrantView } from '../../../domain/accounts/gas-grant.ts'
 import { known } from '../../../domain/common/fact.ts'
 import { quoteBorrow, quoteRepay } from '../../../domain/credit/quotes.ts'
@@ -23,6 +23,7 @@ import {
 import * as accounts from '../../../schemas/accounts/withdrawal-shapes.ts'
 import * as credit from '../../../schemas/credit/shapes.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
+import { REQUEST_AMOUNT } from '../../../schemas/operations/values.ts'
 import * as pool from '../../../schemas/pool/shapes.ts'
 import { deposit, hoursLater, poolHistory } from '../../domain/builders/pool-history.ts'
 
@@ -126,25 +127,28 @@ describe('the views of savings', () => {
 
 const A = '1000'
 const bodies: [string, z.ZodType, unknown, boolean][] = [
-  ['a deposit by assets', pool.PoolTransactionsBody, { direction: 'deposit', assets: A }, true],
+  ['a deposit by its amount', pool.PoolTransactionsBody, { direction: 'deposit', amount: A }, true],
+  ['a deposit by assets', pool.PoolTransactionsBody, { direction: 'deposit', assets: A }, false],
+  ['a withdrawal by an amount', pool.PoolTransactionsBody, { direction: 'withdraw', amount: A }, false],
   ['a withdrawal by assets', pool.PoolTransactionsBody, { direction: 'withdraw', assets: A }, true],
   ['a withdrawal by shares', pool.PoolTransactionsBody, { direction: 'withdraw', shares: A }, true],
   ['a deposit by shares', pool.PoolTransactionsBody, { direction: 'deposit', shares: A }, false],
   ['a withdrawal by both', pool.PoolTransactionsBody, { direction: 'withdraw', assets: A, shares: A }, false],
   ['a withdrawal by neither', pool.PoolTransactionsBody, { direction: 'withdraw' }, false],
   ['another direction', pool.PoolTransactionsBody, { direction: 'toString', assets: A }, false],
-  ['a member of a key', pool.PoolTransactionsBody, { direction: 'deposit', assets: A, privateKey: A }, false],
-  ...['0', '-1', '1.5', '1e3', '01', '', 1000].map((assets): [string, z.ZodType, unknown, boolean] => [
-    `the amount ${JSON.stringify(assets)}`,
+  ['a member of a key', pool.PoolTransactionsBody, { direction: 'deposit', amount: A, privateKey: A }, false],
+  ...['0', '-1', '1.5', '1e3', '01', '', 1000].map((amount): [string, z.ZodType, unknown, boolean] => [
+    `the amount ${JSON.stringify(amount)}`,
     pool.PoolTransactionsBody,
-    { direction: 'deposit', assets },
+    { direction: 'deposit', amount },
     false,
   ]),
   ['a loan', credit.CreditTransactionsBody, { direction: 'borrow', pledgeShares: A, amount: A }, true],
   ['a loan without a pledge', credit.CreditTransactionsBody, { direction: 'borrow', amount: A }, false],
   ['a repayment', credit.CreditTransactionsBody, { direction: 'repay', loanId: HASH, amount: A }, true],
   ['a repayment with assets', credit.CreditTransactionsBody, { direction: 'repay', loanId: HASH, amount: A, assets: A }, false],
-  ['a lender’s deposit', credit.CreditTransactionsBody, { direction: 'deposit', assets: A }, true],
+  ['a lender’s deposit', credit.CreditTransactionsBody, { direction: 'deposit', amount: A }, true],
+  ['a lender’s deposit by assets', credit.CreditTransactionsBody, { direction: 'deposit', assets: A }, false],
   ['a lender’s withdrawal by assets', credit.CreditTransactionsBody, { direction: 'withdraw', assets: A }, false],
   ['a withdrawal to an address', accounts.WithdrawTransactionsBody, { amount: A, destination: WALLET, requestGasGrant: true }, true],
   ['a withdrawal to a malformed address', accounts.WithdrawTransactionsBody, { amount: A, destination: '0xzz' }, false],
@@ -158,8 +162,10 @@ describe('a request of savings', () => {
 
   test('of a wrong form names the members of its direction', () => {
     const { error } = pool.PoolTransactionsBody.safeParse({ direction: 'withdraw' })
+    const { error: deposit } = pool.PoolTransactionsBody.safeParse({ direction: 'deposit', assets: A })
+    expect(deposit?.issues).toMatchObject([{ path: ['direction'], message: 'deposit takes amount, and nothing else' }])
     expect(error?.issues).toMatchObject([{ path: ['direction'], message: 'withdraw takes assets, or shares, and nothing else' }])
-    const { error: other } = credit.CreditTransactionsBody.safeParse({ direction: 'repay', assets: A })
+    const { error: other } = credit.CreditTransactionsBody.safeParse({ direction: 'repay', shares: A })
     expect(other?.issues).toMatchObject([{ message: 'repay takes loanId and amount, or amount, and nothing else' }])
   })
 })
@@ -167,4 +173,26 @@ describe('a request of savings', () => {
 test('no operation names the reason of a refusal as a member of details', () => {
   const named = operationList.filter(({ description }) => description?.includes('details.reason'))
   expect(named.map(({ id }) => id)).toEqual([])
+})
+
+test('a request names an amount `amount`, and by its kind only where it counts something else', () => {
+  const named = operationList.flatMap(({ id, body }) => {
+    const names: string[] = []
+    const walk = (node: unknown): void => {
+      if (typeof node !== 'object' || node === null) return
+      for (const [name, member] of Object.entries(node)) {
+        if (typeof member === 'object' && member?.pattern === REQUEST_AMOUNT.source) names.push(name)
+        walk(member)
+      }
+    }
+    if (body !== undefined) walk(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }))
+    return [...new Set(names)].map((name) => `${id} ${name}`)
+  })
+  expect(named.filter((name) => !name.endsWith(' amount'))).toEqual([
+    'decideDispute workerPayout',
+    'buildPoolTransactions assets',
+    'buildPoolTransactions shares',
+    'buildCreditTransactions shares',
+    'buildCreditTransactions pledgeShares',
+  ])
 })

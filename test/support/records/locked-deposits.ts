@@ -4,7 +4,7 @@ import type { Lock } from '../../../domain/locked-deposits/lock.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 
 /** Body of a quote, with a nonce of its own. */
-export const lockRequest = (amountRaw: string, tier = 't30') => ({ tier, amountRaw, consentNonce: randomBytes(12).toString('hex') })
+export const lockRequest = (amount: string, tier = 't30') => ({ tier, amount, consentNonce: randomBytes(12).toString('hex') })
 
 /** Body of a consent: the terms of a quote with their signature. */
 export const consentTo = async ({ account }: Pick<Agent, 'account'>, { terms, termsHash, consent: { message } }: Reply['body']) => ({

@@ -89,6 +89,8 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       arbitrator: arbitratorHeld ? '0xa' : null,
       evidence: { before: {}, after: {} },
       evidenceHash: HASH,
+      statementHash: null,
+      statedAt: null,
       lastAlarmAt: null,
       updatedAt: at,
     }
@@ -171,7 +173,7 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
         round: dispute?.round ?? 0,
         decision: decision === null ? 'none' : decisionState(decision, arbitratorHeld),
         title: 'Retry policy for a client',
-        wallet: '0xc',
+        isBonded: true,
       }
     },
     recordArbitration: async ({ sessionId, verdict: word, supersedes, by }) => {

@@ -33,7 +33,7 @@ const depositor = async (stage: Stage, raw: bigint) => {
   const wallet = agent.account.address
   await stage.view.fund(wallet, raw)
   const build = async (assets: bigint): Promise<Call[]> => {
-    const { templates } = await post(agent, '/pool/transactions', { direction: 'deposit', assets: String(assets) })
+    const { templates } = await post(agent, '/pool/transactions', { direction: 'deposit', amount: String(assets) })
     return templates.map(({ to, data }: Call) => ({ to, data }))
   }
   const send = (call: Call) => stage.view.send(agent.account, call)

@@ -166,7 +166,7 @@ export const ROWS: Record<ToolName, Row> = {
   buildDepositPoolTransactions: {
     good: async ({ world, agent }) => {
       await world.view.fund(agent.account.address, 1_000_000n)
-      return { sent: { direction: 'deposit', assets: '1000000' } }
+      return { sent: { direction: 'deposit', amount: '1000000' } }
     },
     bad: invalid({ direction: 'withdraw', assets: '1', shares: '1' }),
   },
@@ -174,7 +174,7 @@ export const ROWS: Record<ToolName, Row> = {
   buildCreditTransactions: {
     good: async ({ world, agent }) => {
       await world.view.fund(agent.account.address, 1_000_000n)
-      return { sent: { direction: 'deposit', assets: '1000000' } }
+      return { sent: { direction: 'deposit', amount: '1000000' } }
     },
     bad: invalid({ direction: 'borrow', assets: '1' }),
   },

@@ -73,7 +73,7 @@ export const ELSEWHERE: Record<string, (stage: Stage) => Promise<Situation>> = {
     return { tool: 'buildWithdrawTransactions', sent: { amount: '900000000' }, as: agent, next: ['getAccountPosition', 'wait'] }
   },
   'a quote of more than the balance': async ({ agent }) => {
-    const sent = { tier: 't30', amountRaw: '900000000', consentNonce: 'a1b2c3d4e5f6' }
+    const sent = { tier: 't30', amount: '900000000', consentNonce: 'a1b2c3d4e5f6' }
     return { tool: 'quoteLockedDeposit', sent, as: agent, next: ['buildAccountDepositTransactions'] }
   },
 }
