@@ -5,6 +5,7 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { readExpectedOutputs } from '../catalogue/expected-outputs.ts'
 import { findRationales } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
@@ -52,7 +53,17 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
   const hashes = decisions.flatMap(({ reasoningHash }) => reasoningHash ?? [])
   const rationales = await findRationales(rows, hashes)
   const receipt = await findReceiptOf(rows, sessionId)
-  return { session, dispute, decisions, verdicts, rationales, receipt, log: await readLog(rows, sessionId, Number.MAX_SAFE_INTEGER) }
+  const expectedOutputs = await readExpectedOutputs(rows, session.jobId)
+  return {
+    session,
+    dispute,
+    decisions,
+    verdicts,
+    rationales,
+    receipt,
+    expectedOutputs,
+    log: await readLog(rows, sessionId, Number.MAX_SAFE_INTEGER),
+  }
 }
 
 /** Signs and stores the file of a session's dispute, in the transaction that ends the session; a session without a dispute has none. */

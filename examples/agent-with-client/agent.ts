@@ -11,7 +11,11 @@ const skipTaken = (error: unknown) => (isProblem(error, 'job_already_claimed', '
 
 /** Does the first job whose bond is waived for this wallet. */
 async function earnBadge(): Promise<Schemas.AgentBadge> {
-  for await (const { id, onboardingWaiverEligible } of client.paginate('listJobs', { state: 'claimable', tier: 'starter' })) {
+  for await (const { id, onboardingWaiverEligible } of client.paginate('listJobs', {
+    state: 'claimable',
+    tier: 'starter',
+    verifierMode: 'benchmark',
+  })) {
     if (!onboardingWaiverEligible || !(await client.preflightJob({ jobId: id })).eligible) continue
     const claim = await client.claimJob({ jobId: id }).catch(skipTaken)
     if (claim === null) continue

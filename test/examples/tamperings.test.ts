@@ -251,6 +251,15 @@ const FILES: Row[] = [
     'another disputeId',
     () => file('split', (f) => Object.assign(f, { disputeId: 'dispute-1', canonicalUrl: 'https://work.example/disputes/dispute-1/file' })),
   ],
+  ['an expected output without a commitment', () => file('split', (f) => (f.terms.expectedOutputs = [{ value: 'x', salt: HASH }]))],
+  [
+    'a commitment that no expected output opens',
+    () =>
+      file('split', (f) => {
+        f.terms.specDefinition.verifierConfig = { handler: 'deterministic', version: 1, commitments: [HASH], matchMode: 'exact' }
+        f.terms.specHash = f.receipt.intent.specHash = keccakOf(f.terms.specDefinition)
+      }),
+  ],
   ['another artifact', () => file('split', (f) => (f.receipt.execution.artifactHash = HASH))],
   ['work that its receipt did not find', () => file('split', (f) => (f.receipt.execution.sourceBinding.verified = false))],
   ['a submission at another time', () => file('split', (f) => (f.submission.submittedAt = '2026-03-01T12:00:01.500Z'))],

@@ -101,6 +101,7 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
     rationales: new Map(),
     receipt,
     log: historyWith(session.sessionId, receipt),
+    expectedOutputs: [],
     assetAddress: `0x${'8'.repeat(40)}`,
     publicBaseUrl: 'https://work.example',
   }
