@@ -104,15 +104,19 @@ describe('an expected output', () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) note(method, await send(method, {}))
     const tools = operationList.filter(({ method, tool }) => tool !== undefined && (method === 'GET' || tool.readOnly === true))
     expect(tools.length).toBeGreaterThan(20)
+    let answered = 0
     for (const operation of tools)
       for (const values of await subjects()) {
         const { params, query } = filled(operation, values)
-        const submission = operation.id === 'validateSubmission' ? { submission: work(`${ANSWER.slice(0, -1)}`) } : {}
-        const members = { ...values, ...params, ...query, ...submission }
-        const known = new Set([...Object.keys(params), ...Object.keys(query), ...Object.keys(submission), 'jobId', 'sessionId'])
-        const args = Object.fromEntries(Object.entries(members).filter(([name]) => known.has(name)))
-        note(`tool ${operation.tool?.name}`, await send('tools/call', { name: operation.tool?.name, arguments: args }))
+        const validated = { jobId: values.jobId, submission: work(ANSWER.slice(0, -1)) }
+        const reply = await send('tools/call', {
+          name: operation.tool?.name,
+          arguments: operation.method === 'GET' ? { ...params, ...query } : validated,
+        })
+        note(`tool ${operation.tool?.name}`, reply)
+        if (reply.body.result?.isError !== true) answered += 1
       }
+    expect(answered).toBeGreaterThan(30)
     for (const jobId of [exact, all]) note('resource', await send('resources/read', { uri: `service://jobs/${jobId}` }))
   })
 
