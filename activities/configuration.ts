@@ -10,7 +10,7 @@ const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === '
 
 /** Settings without a default that a process needs. */
 const REQUIRED = {
-  api: (values: Environment) => [...tokenKeys(values), 'SHARE_SECRET', ...webhookKeys(values)],
+  api: (values: Environment) => [...tokenKeys(values), 'SHARE_SECRET', 'ANSWER_SECRET', ...webhookKeys(values)],
   worker: (values: Environment) => ['RECEIPT_KEY', 'OPERATOR_KEY', ...webhookKeys(values)],
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],
@@ -53,14 +53,14 @@ const assertSecrets = ({ JWT_ALGORITHM, JWT_SECRETS, WEBHOOKS, WEBHOOK_SECRETS }
   if (short.length > 0) throw new SettingsError(short.map((name) => `${name}: each secret must have at least 32 characters`))
 }
 
-/** Throws if another secret is the share secret as well: a leak of one must move nothing in the others. */
-const assertOwnShareSecret = (values: Environment): void => {
-  const { SHARE_SECRET: secret, JWT_SECRETS = '' } = values
+/** Throws if another secret has the value of this one as well: a leak of one must move nothing in the others. */
+const assertOwnSecret = (values: Environment, own: 'SHARE_SECRET' | 'ANSWER_SECRET'): void => {
+  const { [own]: secret, JWT_SECRETS = '' } = values
   if (secret === undefined) return
-  const others = KEY_NAMES.filter((name) => name !== 'SHARE_SECRET' && values[name] === secret)
+  const others = KEY_NAMES.filter((name) => name !== own && values[name] === secret)
   const tokens = JWT_SECRETS.split(',').some((other) => other.trim() === secret) ? ['JWT_SECRETS'] : []
   const [same] = [...others, ...tokens]
-  if (same !== undefined) throw new SettingsError([`SHARE_SECRET: must differ from ${same}`])
+  if (same !== undefined) throw new SettingsError([`${own}: must differ from ${same}`])
 }
 
 /** Reads everything that a process learns from its environment. Throws one `SettingsError` that names every bad setting. */
@@ -75,7 +75,7 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   for (const name of ['JWT_KEY', 'RECEIPT_KEY'] as const)
     if (!isNamedIn(problems, name)) attempt(problems, () => assertPinned(values, name))
   attempt(problems, () => assertSecrets(values))
-  attempt(problems, () => assertOwnShareSecret(values))
+  for (const name of ['SHARE_SECRET', 'ANSWER_SECRET'] as const) attempt(problems, () => assertOwnSecret(values, name))
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
 }

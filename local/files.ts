@@ -26,6 +26,7 @@ export const stateFiles = (dir: string) => ({
   jwtKey: join(dir, 'jwt-key.pem'),
   receiptKey: join(dir, 'receipt-key.pem'),
   shareSecret: join(dir, 'share-secret'),
+  answerSecret: join(dir, 'answer-secret'),
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 

@@ -48,5 +48,5 @@ const ensureSecret = (path: string): void => {
 /** Creates the keys and secrets of API and worker that do not exist yet. */
 export const ensureServiceKeys = (files: StateFiles): void => {
   for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
-  ensureSecret(files.shareSecret)
+  for (const secret of [files.shareSecret, files.answerSecret]) ensureSecret(secret)
 }

@@ -80,6 +80,7 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     JWT_KEY_FILE: files.jwtKey,
     RECEIPT_KEY_FILE: files.receiptKey,
     SHARE_SECRET_FILE: files.shareSecret,
+    ANSWER_SECRET_FILE: files.answerSecret,
     OPERATOR_KEY: keys.operator.privateKey,
     VERIFIER_KEY: keys.verifier.privateKey,
     ARBITRATOR_KEY: keys.arbitrator.privateKey,

@@ -1,5 +1,5 @@
 /**
- * Listed jobs, version of the catalogue, reading of the reward bank, and last checks of what verdicts need. A list's index starts with its
+ * Listed jobs, their expected outputs, version of the catalogue, reading of the reward bank, and last checks of what verdicts need. A list's index starts with its
  * filter and order, and includes the other filter columns. `infinity` marks a listing that never becomes stale, so that staleness is one comparison.
  */
 export const up = `
@@ -46,6 +46,13 @@ export const up = `
   create index job_newest on job (listed_at desc, id);
   create index job_lane_created on job (lane, created_at);
 
+  create table job_answer (
+    job_id text primary key references job (id),
+    expected_outputs jsonb not null,
+    values_hash text not null
+  );
+  create index job_answer_values on job_answer (values_hash);
+
   create table catalogue_version (id integer primary key check (id = 1), version bigint not null);
   insert into catalogue_version values (1, 1);
 
@@ -69,4 +76,4 @@ export const up = `
   );
 `
 
-export const down = 'drop table verdict_need, reward_bank_reading, catalogue_version, job;'
+export const down = 'drop table verdict_need, reward_bank_reading, catalogue_version, job_answer, job;'

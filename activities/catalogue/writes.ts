@@ -14,6 +14,7 @@ import type { Clock } from '../common/clock.ts'
 import { storeContent } from '../content/records.ts'
 import { type Rows, readRow } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
+import { storeExpectedOutputs } from './expected-outputs.ts'
 import { findJob, lockJob, parseJobRow, touchCatalogue } from './jobs.ts'
 
 /** Daily sum of rewards (base units) and unclaimed backlog that a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
@@ -118,7 +119,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   version: 1,
 })
 
-/** Stores a curated job, with its definition as content of its poster. Throws 409 `job_exists` if the id exists. */
+/** Stores a curated job with its expected outputs, and its definition as content of its poster. Throws 409 `job_exists` if the id exists. */
 export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts): Promise<JobRecord> => {
   const { definition } = built
   const inserted = await rows
@@ -133,6 +134,7 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
       details: { jobId: definition.id, sameDefinition: existing !== null && keccakOf(existing.definition) === built.specHash },
     })
   }
+  await storeExpectedOutputs(rows, built)
   const { posterAddress, now } = facts
   const spec = { contentType: 'job_spec', payload: { ...definition }, at: now } as const
   if (posterAddress !== null) await storeContent(rows, { ...spec, owners: [posterAddress] })

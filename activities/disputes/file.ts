@@ -5,6 +5,7 @@ import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
+import { readExpectedOutputs } from '../catalogue/expected-outputs.ts'
 import { findRationales, findStatements } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
 import type { SignDocument } from '../identity/signing-keys.ts'
@@ -54,6 +55,7 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
   const statement =
     (await findStatements(rows, dispute.statementHash === null ? [] : [dispute.statementHash])).values().next().value ?? null
   const receipt = await findReceiptOf(rows, sessionId)
+  const expectedOutputs = await readExpectedOutputs(rows, session.jobId)
   return {
     session,
     dispute,
@@ -62,6 +64,7 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
     rationales,
     statement,
     receipt,
+    expectedOutputs,
     log: await readLog(rows, sessionId, Number.MAX_SAFE_INTEGER),
   }
 }

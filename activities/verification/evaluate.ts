@@ -9,7 +9,7 @@ import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { assertItemised, verdictItem } from '../../domain/sessions/verdict-items.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
@@ -76,6 +76,8 @@ const brokenPin = (session: SessionRecord, code: string) => ({
 export interface EvaluationOptions {
   publicBaseUrl: string
   now: number
+  /** Record of the session's job. */
+  expectedOutputs: readonly ExpectedOutput[]
   /** Another submission, for a preview. */
   submission?: unknown
   /** Repository of the first read of a pull request; null before it. */
@@ -100,6 +102,7 @@ export const evaluateSession = async (
     definition: pin.definition,
     // The snapshot verified, so this is the captured schema.
     outputSchema: pin.snapshot.outputSchema.schema,
+    expectedOutputs: options.expectedOutputs,
     submission: options.submission ?? rawSubmission(session),
     knownRepository: options.knownRepository ?? null,
   })

@@ -1,13 +1,16 @@
-import { OPEN_DATA_METHOD, pinnedAddresses } from '../../domain/catalogue/open-data.ts'
+import { pinnedAddresses } from '../../domain/catalogue/open-data.ts'
 import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import { offeredPullRequest } from '../../domain/pull-requests/address.ts'
 import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
+import { verdictItem } from '../../domain/sessions/verdict-items.ts'
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
 import { judgePullRequest } from '../../domain/verification/codehost-pr.ts'
+import { opensCommitments } from '../../domain/verification/commitments.ts'
 import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
+import { isOpenData, judgePinned } from '../../domain/verification/foreseen-rejection.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
-import type { JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
+import type { ExpectedOutput, JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import type { KnownRepository, PullRequestReading } from '../../schemas/pull-requests/record.ts'
@@ -25,6 +28,8 @@ export interface VerifierInput {
   definition: Pick<JobDefinition, 'source' | 'verification' | 'verifierMode'>
   /** Pinned at the claim; null for jobs that take text. */
   outputSchema: MemberSchema | null
+  /** What opens the commitments of the config; empty for a config without any. */
+  expectedOutputs: readonly ExpectedOutput[]
   /** The schema object itself, or the text. */
   submission: unknown
   /** Repository of the first read of a pull request; null before it. */
@@ -103,17 +108,27 @@ export const createCodehostPrHandler = (sources: Pick<VerifierSources, 'readPull
 /** Fetches the submitted addresses only if they equal the pinned ones. */
 const judgeAddresses = async ({ definition, submission }: VerifierInput, { isReachable }: Pick<VerifierSources, 'isReachable'>) => {
   const pinned = pinnedAddresses(definition.source)
-  const before = judgeOpenData(submission, { ...pinned, datasetReachable: true, resourceReachable: true })
+  const before = judgePinned(definition, submission)
   if (before.outcome !== 'approved') return before
   const [datasetReachable, resourceReachable] = await Promise.all([isReachable(pinned.datasetUrl), isReachable(pinned.resourceUrl)])
   return judgeOpenData(submission, { ...pinned, datasetReachable, resourceReachable })
 }
 
+/** Verdict for a record that does not open the commitments. The platform is at fault, so it never counts against the worker. */
+const UNOPENED: Finding = {
+  outcome: 'platform_fault',
+  score: 0,
+  reasonCode: 'VERIFIER_CONFIG_MISMATCH',
+  detail: 'The record does not have the expected outputs that the job committed to.',
+  items: [verdictItem('terms_verify', false, '/verifierConfigSnapshot')],
+}
+
 /** Judges by comparison with the expected outputs, or by whether the submission has the pinned addresses and they respond. */
 export const createDeterministicHandler = (sources: Pick<VerifierSources, 'isReachable'>): VerifierHandler =>
   createHandler('deterministic', async (config, input) => {
-    const isFetched = input.definition.verification?.method === OPEN_DATA_METHOD
-    return isFetched ? judgeAddresses(input, sources) : judgeDeterministic(config, input.submission)
+    const { definition, expectedOutputs, submission } = input
+    if (isOpenData(definition)) return judgeAddresses(input, sources)
+    return opensCommitments(config, expectedOutputs) ? judgeDeterministic(config.matchMode, expectedOutputs, submission) : UNOPENED
   })
 
 /** Sends every submission to human review. */

@@ -16,6 +16,7 @@ import type {
   VerifierRecordActivities,
 } from '../../schemas/verification/process.ts'
 import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
+import { readExpectedOutputs } from '../catalogue/expected-outputs.ts'
 import type { RecordDeps } from '../database/database.ts'
 import { findKnownRepository, isLookup, recordObservation } from '../pull-requests/records.ts'
 import { findSession, getSession } from '../sessions/records.ts'
@@ -93,7 +94,8 @@ export const createVerifications = (deps: VerificationDeps): Activities => {
       // No verifier can change the verdict of this session any more.
       const given = awaitsVerdict(session) ? null : await latestVerdict(database.rows, sessionId)
       if (given !== null) return resultOf(given)
-      const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now() })
+      const expectedOutputs = await readExpectedOutputs(database.rows, session.jobId)
+      const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now(), expectedOutputs })
       if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
       const step = { runId, name: String(attempt), once: 'run' } as const
       return resultOf(await storeVerdict(database, session, step, askedFor(evaluated.verdict, asker), clock.now()))
@@ -109,6 +111,7 @@ export const createVerifications = (deps: VerificationDeps): Activities => {
       const evaluated = await evaluateSession(session, handlers, {
         publicBaseUrl,
         now: clock.now(),
+        expectedOutputs: [],
         knownRepository: await findKnownRepository(database.rows, sessionId),
       })
       if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }

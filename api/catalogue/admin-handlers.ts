@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createSaltDerivation, listExpectedOutputs } from '../../activities/catalogue/expected-outputs.ts'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
 import { assertLaneCapacity, changeLifecycle, insertJob, type LifecycleChange, laneLimits } from '../../activities/catalogue/writes.ts'
 import type { Rows } from '../../activities/database/database.ts'
@@ -71,15 +72,21 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     return reads.operator.toLowerCase()
   }
 
+  const answerSecret = (): string => {
+    if (settings.ANSWER_SECRET === undefined) throw new Error('no answer secret is configured')
+    return settings.ANSWER_SECRET
+  }
+
   return {
     createJob: async (input) => {
       const { idempotencyKey: _key, ...body } = input.body
-      const built = buildJob(body, terms)
+      const poster = posterAddress()
+      const built = buildJob(body, { ...terms, posterAddress: poster, deriveSalt: createSaltDerivation(answerSecret()) })
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(deps, input, async (rows) => {
         const { lane } = built.definition
         const limits = laneLimits(settings, lane)
         const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
-        const job = await insertJob(rows, built, { now, posterAddress: posterAddress(), lane: limits })
+        const job = await insertJob(rows, built, { now, posterAddress: poster, lane: limits })
         return { status: 201, body: await served(rows, job) }
       })
       lifecycleCounts.forget()
@@ -100,7 +107,11 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, null)
-      const jobs = entries.map((entry) => servedJob(entry, baseUrl))
+      const outputs = await listExpectedOutputs(
+        database.rows,
+        rows.map(({ id }) => id),
+      )
+      const jobs = entries.map((entry) => servedJob(entry, baseUrl, outputs.get(entry.assessment.facts.job.id)))
       return { status: 200, body: { jobs, jobLifecycle: await lifecycleCounts.get(), ...envelope } }
     },
   }

@@ -1,6 +1,7 @@
+import { readExpectedOutputs } from '../../activities/catalogue/expected-outputs.ts'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
-import { servedJob } from '../../domain/eligibility/views/definition.ts'
+import { isAnswerPublic, servedJob } from '../../domain/eligibility/views/definition.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
 import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type * as catalogueOperations from '../../schemas/catalogue/operations.ts'
@@ -29,7 +30,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     const job = await findJob(database.rows, jobId)
     if (job === null || !(includeArchived || isListed(job))) throw new ServiceError('job_not_found', { details: { jobId } })
     const evaluation = await (wallet === null ? evaluations.evaluateListing(job) : evaluations.evaluateJob(jobId, wallet))
-    return servedJob(evaluation, baseUrl)
+    return servedJob(evaluation, baseUrl, isAnswerPublic(evaluation) ? await readExpectedOutputs(database.rows, jobId) : [])
   }
 
   return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readExpectedOutputs } from '../../activities/catalogue/expected-outputs.ts'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { waitingFactsOf } from '../../activities/disputes/waiting.ts'
 import { findKnownRepository } from '../../activities/pull-requests/records.ts'
@@ -102,8 +103,12 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
   const sessionOf = (id: string): Promise<SessionRecord> => getSession(database.rows, normaliseSessionId(id) ?? id)
 
   const preview = async (session: SessionRecord, submission: unknown, metadataURI?: string) => {
-    const knownRepository = await findKnownRepository(database.rows, session.sessionId)
-    const options = { publicBaseUrl: baseUrl, now: clock.now(), knownRepository, ...(submission !== undefined && { submission }) }
+    const [knownRepository, expectedOutputs] = await Promise.all([
+      findKnownRepository(database.rows, session.sessionId),
+      readExpectedOutputs(database.rows, session.jobId),
+    ])
+    const facts = { publicBaseUrl: baseUrl, now: clock.now(), knownRepository, expectedOutputs }
+    const options = { ...facts, ...(submission !== undefined && { submission }) }
     return { ...getVerdict(await evaluateSession(session, deps.verifiers, options)), ...(metadataURI !== undefined && { metadataURI }) }
   }
 

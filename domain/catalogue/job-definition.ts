@@ -1,4 +1,4 @@
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { JobView } from '../../schemas/catalogue/shapes.ts'
 import type { Hex } from '../common/hashes.ts'
@@ -40,9 +40,16 @@ export const definitionPath = (jobId: string): string => `/jobs/definition?jobId
 /** Reward in whole units as a number, for display only; calculations use base units. */
 export const displayReward = (raw: bigint, decimals: number): number => Number(toDisplay(raw, decimals))
 
+/** Derives 32 bytes from a text with a secret of the service. */
+export type DeriveSalt = (text: string) => Hex
+
 /** A definition with its hashes and its reward in base units. */
 export interface BuiltJob {
   definition: JobDefinition
+  /** What opens the commitments of the definition; empty for a job without any. */
+  expectedOutputs: ExpectedOutput[]
+  /** Equal for the same expected outputs in any order and spelling. */
+  valuesHash: Hex
   specHash: Hex
   chainJobId: Hex
   rewardRaw: bigint

@@ -5,7 +5,7 @@ import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../catalogu
 import { checksumAddress } from '../common/ids.ts'
 import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
 import type { Claimant } from '../pull-requests/lookup.ts'
-import { foreseeRejection } from '../verification/foreseen-rejection.ts'
+import { foreseeRejection, isOpenData } from '../verification/foreseen-rejection.ts'
 import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type SubmissionTerms } from './submission.ts'
 
 const HINTS: Record<BindingStatus, string> = {
@@ -41,13 +41,16 @@ function submissionWarnings(
   accepted: AcceptedSubmission,
   disclosure: ValidationAnswer['disclosure'],
   rejection: Finding | null,
+  definition: JobDefinition,
 ): NonNullable<ValidationAnswer['warnings']> {
   const unwrapped = accepted.normalizedFrom !== undefined
+  const isSecret = definition.verifierConfig.handler === 'deterministic' && !isOpenData(definition)
   const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched'
   return [
     ...(rejection
       ? [{ code: 'verifier_will_reject', message: `The verifier rejects this: ${rejection.detail} (${rejection.reasonCode})` }]
       : []),
+    ...(isSecret ? [{ code: 'answer_not_compared', message: 'Only the verdict compares the answer with the expected outputs.' }] : []),
     ...(unwrapped
       ? [{ code: 'submission_unwrapped', message: `Taken from ${UNWRAPPED_ALIAS}; the documented shape is ${SCHEMA_VALIDATES}.` }]
       : []),
@@ -100,7 +103,7 @@ const base = ({ definition, terms }: ValidationRequest, valid: boolean): Validat
 function acceptedAnswer(request: ValidationRequest, accepted: AcceptedSubmission): ValidationAnswer {
   const disclosure = submissionDisclosure(request.definition, request.definitionUrl, accepted, request.claimant)
   const rejection = foreseeRejection(request.definition, request.terms.schema, accepted.normalized)
-  const warnings = submissionWarnings(accepted, disclosure, rejection)
+  const warnings = submissionWarnings(accepted, disclosure, rejection, request.definition)
   return {
     ...base(request, true),
     submitSafe: rejection === null,

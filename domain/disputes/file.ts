@@ -1,3 +1,4 @@
+import type { ExpectedOutput } from '../../schemas/catalogue/job-definition.ts'
 import type { DisputeFile } from '../../schemas/disputes/file.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
@@ -30,6 +31,8 @@ export interface DisputeFileFacts {
   statement: string | null
   receipt: WorkReceipt
   log: LogEntry[]
+  /** What opens the commitments of the job. */
+  expectedOutputs: ExpectedOutput[]
   assetAddress: string
   publicBaseUrl: string
 }
@@ -55,18 +58,22 @@ const roundOf = (asset: Asset, decision: RoundDecision, rationales: ReadonlyMap<
   }
 }
 
-const termsOf = ({ jobSnapshot: pin, economics }: SessionRecord, address: string): DisputeFile['terms'] => ({
-  ...pick(pin, 'specHash', 'specDefinition', 'definitionHash', 'definition'),
-  ...pick(economics, 'waived', 'brokered'),
-  asset: { ...economics.asset, address: address.toLowerCase() },
-  reward: assetAmount(economics.rewardRaw, economics.asset),
-  claimStake: assetAmount(economics.claimStakeRaw, economics.asset),
-  claimFee: assetAmount(economics.claimFeeRaw, economics.asset),
-})
+const termsOf = ({ session, expectedOutputs, assetAddress: address }: DisputeFileFacts): DisputeFile['terms'] => {
+  const { jobSnapshot: pin, economics } = session
+  return {
+    ...pick(pin, 'specHash', 'specDefinition', 'definitionHash', 'definition'),
+    ...pick(economics, 'waived', 'brokered'),
+    asset: { ...economics.asset, address: address.toLowerCase() },
+    reward: assetAmount(economics.rewardRaw, economics.asset),
+    claimStake: assetAmount(economics.claimStakeRaw, economics.asset),
+    claimFee: assetAmount(economics.claimFeeRaw, economics.asset),
+    ...(expectedOutputs.length > 0 && { expectedOutputs }),
+  }
+}
 
 /** Unsigned file of a dispute whose session has ended. */
 export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'signature'> => {
-  const { session, dispute, verdicts, decisions, rationales, statement, receipt, log, assetAddress, publicBaseUrl } = facts
+  const { session, dispute, verdicts, decisions, rationales, statement, receipt, log, publicBaseUrl } = facts
   const { rejectedAt, submittedAt } = session.timestamps
   return {
     schemaVersion: 'service.dispute-file.v1',
@@ -76,7 +83,7 @@ export const buildDisputeFile = (facts: DisputeFileFacts): Omit<DisputeFile, 'si
     worker: session.wallet,
     openedAt: iso(dispute.openedAt),
     remaining: assetAmount(dispute.remainingRaw, session.economics.asset),
-    terms: termsOf(session, assetAddress),
+    terms: termsOf(facts),
     submission: {
       evidenceHash: session.evidenceHash ?? '',
       submittedAt: iso(submittedAt ?? dispute.openedAt),

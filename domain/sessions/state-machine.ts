@@ -135,6 +135,9 @@ export const isLapsedSession = ({ status, submission, claimExpiresAt }: ClaimTim
 /** Whether a session still holds its job: neither ended nor lapsed. */
 export const isLiveSession = (session: ClaimTime, now: number): boolean => !isTerminal(session.status) && !isLapsedSession(session, now)
 
+/** Whether a session of this status takes its job for good: no other claim of it can follow. */
+export const endsClaims = (status: SessionStatus): boolean => status !== 'claimed' && status !== 'expired'
+
 /** Last instant of a rejection's dispute window, epoch ms. */
 export const disputeWindowEndsAt = (rejectedAt: number): number => plusSeconds(rejectedAt, DISPUTE_WINDOW_SECONDS)
 

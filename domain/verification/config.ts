@@ -29,13 +29,18 @@ function refuseForeignMembers(mode: VerifierMode, config: VerifierConfigInput): 
   if (foreign !== undefined) throw refuseMember(`/verifierConfig/${foreign}`, 'verifier_mode', `A ${mode} job has no such rule.`)
 }
 
-/** The two pinned addresses that judge an open-data job; undefined for other jobs. */
-function openDataOutputs({ verification, source, verifierMode }: JobInput): string[] | undefined {
-  if (verification?.method !== OPEN_DATA_METHOD) return undefined
+/** Verifier config as its author gives it: with the values in place of the commitments. */
+export type AuthoredConfig =
+  | Exclude<VerifierConfig, DeterministicConfig>
+  | (Omit<DeterministicConfig, 'commitments'> & { expectedOutputs: string[] })
+
+/** Whether the two pinned addresses of an open-data job decide, which are public; throws where there are none. */
+function isOpenData({ verification, source, verifierMode }: JobInput): boolean {
+  if (verification?.method !== OPEN_DATA_METHOD) return false
   if (verifierMode !== 'deterministic')
     throw refuseMember('/verification/method', 'verifier_mode', `${OPEN_DATA_METHOD} is judged by the mode deterministic.`)
   const pinned = [source?.datasetUrl, source?.resourceUrl].filter(isPinnable)
-  if (pinned.length === 2) return pinned
+  if (pinned.length === 2) return true
   throw refuseMember('/source', 'pinned_addresses', 'Pin datasetUrl and resourceUrl as https addresses without credentials.')
 }
 
@@ -68,8 +73,8 @@ function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfi
   }
 }
 
-function deterministic(input: JobInput, config: VerifierConfigInput): DeterministicConfig {
-  const expectedOutputs = openDataOutputs(input) ?? termsOf(input, config.expectedOutputs, 'expectedOutputs')
+function deterministic(input: JobInput, config: VerifierConfigInput): AuthoredConfig {
+  const expectedOutputs = isOpenData(input) ? [] : termsOf(input, config.expectedOutputs, 'expectedOutputs')
   return { handler: 'deterministic', version: config.version ?? 1, expectedOutputs, matchMode: config.matchMode ?? 'exact' }
 }
 
@@ -80,10 +85,10 @@ function refuseTerms(input: JobInput): void {
 }
 
 /** Complete verifier config from the author's input. Throws `invalid_request` for members that the mode does not support. */
-export function verifierConfigOf(input: JobInput): VerifierConfig {
+export function verifierConfigOf(input: JobInput): AuthoredConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)
-  openDataOutputs(input)
+  isOpenData(input)
   const version = config.version ?? 1
   switch (input.verifierMode) {
     case 'benchmark':

@@ -1,4 +1,5 @@
-import type { DeterministicConfig } from '../../schemas/catalogue/job-definition.ts'
+import type { DeterministicConfig, ExpectedOutput } from '../../schemas/catalogue/job-definition.ts'
+import type { VerdictItem } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import type { PinnedAddresses } from '../catalogue/open-data.ts'
 import { verdictItem } from '../sessions/verdict-items.ts'
@@ -15,22 +16,25 @@ function answers(submission: unknown): string[] {
   return counted.filter((member) => typeof member === 'string').map(normaliseText)
 }
 
-function matches(config: DeterministicConfig, submission: unknown): boolean {
-  const expected = config.expectedOutputs.map(normaliseText).filter(Boolean)
-  if (expected.length === 0) return false
-  if (config.matchMode === 'contains_all') {
+type MatchMode = DeterministicConfig['matchMode']
+
+/** Which checks are met: one for each expected output of `contains_all`, in their order, and one for `exact`. */
+function matches(matchMode: MatchMode, outputs: readonly ExpectedOutput[], submission: unknown): boolean[] {
+  const expected = outputs.map(({ value }) => normaliseText(value))
+  if (!expected.some(Boolean)) return [false]
+  if (matchMode === 'contains_all') {
     const whole = normaliseEvidence(submission)
-    return expected.every((output) => whole.includes(output))
+    return expected.map((output) => whole.includes(output))
   }
   const submitted = new Set(answers(submission))
-  return expected.some((output) => submitted.has(output))
+  return [expected.some((output) => output !== '' && submitted.has(output))]
 }
 
 /** Comparison rule, case-insensitive. `exact`: an answer equals an expected output. Source: lifecycle, "deterministic". */
-export function judgeDeterministic(config: DeterministicConfig, submission: unknown): Finding {
-  const isMatch = matches(config, submission)
-  const items = [verdictItem('answer_expected', isMatch, '/verificationInput')]
-  return isMatch
+export function judgeDeterministic(matchMode: MatchMode, outputs: readonly ExpectedOutput[], submission: unknown): Finding {
+  const met = matches(matchMode, outputs, submission)
+  const items: VerdictItem[] = met.map((isMet) => verdictItem('answer_expected', isMet, '/verificationInput'))
+  return met.every(Boolean)
     ? { outcome: 'approved', score: 100, reasonCode: 'DETERMINISTIC_MATCH', detail: 'The answer is the expected one.', items }
     : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.', items }
 }

@@ -1,19 +1,23 @@
-import type { DeterministicConfig, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors } from './benchmark.ts'
-import { judgeDeterministic, judgeOpenData } from './deterministic.ts'
+import { judgeOpenData } from './deterministic.ts'
 
 type JudgedTerms = Pick<JobDefinition, 'verifierConfig' | 'verification' | 'source'>
 
-/** Finding of a deterministic job whose pinned addresses answer. */
-export function judgeAnswer({ verification, source }: JudgedTerms, config: DeterministicConfig, submission: unknown): Finding {
-  if (verification?.method !== OPEN_DATA_METHOD) return judgeDeterministic(config, submission)
-  return judgeOpenData(submission, { ...pinnedAddresses(source), datasetReachable: true, resourceReachable: true })
-}
+/** Whether the pinned addresses of a job decide. */
+export const isOpenData = ({ verification }: Pick<JobDefinition, 'verification'>): boolean => verification?.method === OPEN_DATA_METHOD
 
-/** Finding of the verifier where everything that it reads elsewhere is in the worker's favour; null where only that decides. */
+/** Finding of an open-data job whose pinned addresses answer. */
+export const judgePinned = ({ source }: Pick<JobDefinition, 'source'>, submission: unknown): Finding =>
+  judgeOpenData(submission, { ...pinnedAddresses(source), datasetReachable: true, resourceReachable: true })
+
+/**
+ * Finding of the verifier where everything that it reads elsewhere is in the worker's favour; null where only that decides. An answer is not
+ * compared with the expected outputs: a caller could ask until it has found them.
+ */
 function judgeAtBest(terms: JudgedTerms, schema: MemberSchema | null, submission: unknown): Finding | null {
   const config = terms.verifierConfig
   switch (config.handler) {
@@ -24,7 +28,7 @@ function judgeAtBest(terms: JudgedTerms, schema: MemberSchema | null, submission
       return config.anchorEvidence === undefined ? keywords : judgeRevisionAnchors(keywords, submission, revision)
     }
     case 'deterministic':
-      return judgeAnswer(terms, config, submission)
+      return isOpenData(terms) ? judgePinned(terms, submission) : null
     case 'human_fallback':
     case 'codehost_pr':
       return null

@@ -3,7 +3,7 @@ import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRole, JobType, VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { BuiltJob } from '../catalogue/job-definition.ts'
+import type { BuiltJob, DeriveSalt } from '../catalogue/job-definition.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'
 import { keccakOf } from '../common/hashes.ts'
 import { chainJobId } from '../common/ids.ts'
@@ -11,10 +11,11 @@ import { parseUnitsExact } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
 import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
 import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
-import { refuseMember, verifierConfigOf } from './config.ts'
-import { rejectsPlaceholders } from './placeholder-check.ts'
+import { commitmentOf, saltOutputs, valuesHashOf } from './commitments.ts'
+import { type AuthoredConfig, refuseMember, verifierConfigOf } from './config.ts'
+import { type CommittedJob, rejectsPlaceholders } from './placeholder-check.ts'
 
-/** Assets, handlers and repositories that the service supports. */
+/** Assets, handlers and repositories that the service supports, and who lists. */
 export interface ListingTerms {
   /** Decimals of the supported reward assets, by symbol. */
   assetDecimals: ReadonlyMap<string, number>
@@ -22,7 +23,14 @@ export interface ListingTerms {
   handlerModes: ReadonlySet<VerifierMode>
   /** Denied repositories, `owner/name` or `owner/*` in lower case; none by default. */
   deniedRepos?: readonly string[]
+  /** Derives the salts of expected outputs. */
+  deriveSalt: DeriveSalt
+  /** Lower case; null while the poster is unknown: then salts depend on the source. */
+  posterAddress: string | null
 }
+
+/** A definition with the values of its author. */
+type AuthoredDefinition = Omit<JobDefinition, 'verifierConfig'> & { verifierConfig: AuthoredConfig }
 
 const ROLE_OF: Record<JobType, JobRole> = {
   work: 'worker',
@@ -129,7 +137,7 @@ function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
 }
 
 /** Optional members of a definition. */
-function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<JobDefinition> {
+function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<Omit<JobDefinition, 'verifierConfig'>> {
   const verification = verificationOf(input, outputSchemaRef)
   return {
     ...(input.estimatedDifficulty === undefined ? {} : { estimatedDifficulty: input.estimatedDifficulty }),
@@ -139,7 +147,7 @@ function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<JobD
   }
 }
 
-function definitionOf(input: JobInput, rewardRaw: bigint): JobDefinition {
+function definitionOf(input: JobInput, rewardRaw: bigint): AuthoredDefinition {
   const inputSchemaRef = knownRef(input.inputSchemaRef ?? jobSchemaRef(`${input.category}-input`), '/inputSchemaRef')
   const outputSchemaRef = knownRef(input.outputSchemaRef ?? jobSchemaRef(`${input.category}-output`), '/outputSchemaRef')
   refuseRefConflict(outputSchemaRef, input)
@@ -157,6 +165,18 @@ function definitionOf(input: JobInput, rewardRaw: bigint): JobDefinition {
   }
 }
 
+/** Puts commitments in place of the expected outputs. */
+function commit(
+  authored: AuthoredDefinition,
+  { posterAddress, deriveSalt }: ListingTerms,
+): CommittedJob & Pick<BuiltJob, 'expectedOutputs'> {
+  const { verifierConfig } = authored
+  if (verifierConfig.handler !== 'deterministic') return { definition: { ...authored, verifierConfig }, expectedOutputs: [] }
+  const { expectedOutputs: values, ...rule } = verifierConfig
+  const expectedOutputs = saltOutputs(values, posterAddress ?? authored.source ?? null, authored, deriveSalt)
+  return { definition: { ...authored, verifierConfig: { ...rule, commitments: expectedOutputs.map(commitmentOf) } }, expectedOutputs }
+}
+
 /**
  * The stored definition of an operator's job. Refuses with `invalid_request` (pointer and rule) or
  * `catalog_verifier_cannot_reject_bad_work`. The reward is converted to base units here and nowhere else.
@@ -164,8 +184,8 @@ function definitionOf(input: JobInput, rewardRaw: bigint): JobDefinition {
 export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
   refuseUnlistable(input, terms)
   const rewardRaw = rewardRawOf(input, terms)
-  const definition = definitionOf(input, rewardRaw)
-  if (!rejectsPlaceholders(definition)) {
+  const { definition, expectedOutputs } = commit(definitionOf(input, rewardRaw), terms)
+  if (!rejectsPlaceholders({ definition, expectedOutputs })) {
     throw new ServiceError('catalog_verifier_cannot_reject_bad_work', {
       errors: [
         {
@@ -176,5 +196,6 @@ export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
       ],
     })
   }
-  return { definition, specHash: keccakOf(definition), chainJobId: chainJobId(definition.id), rewardRaw }
+  const hashes = { specHash: keccakOf(definition), valuesHash: valuesHashOf(expectedOutputs), chainJobId: chainJobId(definition.id) }
+  return { definition, expectedOutputs, ...hashes, rewardRaw }
 }

@@ -1,9 +1,16 @@
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
+import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { type PlaceholderText, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
-import { judgeAnswer } from './foreseen-rejection.ts'
+import { judgeDeterministic } from './deterministic.ts'
+import { isOpenData, judgePinned } from './foreseen-rejection.ts'
+
+/** A definition and what opens its commitments. */
+export interface CommittedJob {
+  definition: JobDefinition
+  expectedOutputs: readonly ExpectedOutput[]
+}
 
 /** Placeholder texts for the members of a schema. */
 const FILLERS: readonly PlaceholderText[] = [
@@ -17,13 +24,15 @@ const FILLERS: readonly PlaceholderText[] = [
   () => 'https://example.com/',
 ]
 
-function approves(definition: JobDefinition, schema: SchemaNode, submission: unknown): boolean {
+function approves({ definition, expectedOutputs }: CommittedJob, schema: SchemaNode, submission: unknown): boolean {
   const config = definition.verifierConfig
   switch (config.handler) {
     case 'benchmark':
       return judgeBenchmark(config, schema, submission).outcome === 'approved'
     case 'deterministic':
-      return judgeAnswer(definition, config, submission).outcome === 'approved'
+      return isOpenData(definition)
+        ? judgePinned(definition, submission).outcome === 'approved'
+        : judgeDeterministic(config.matchMode, expectedOutputs, submission).outcome === 'approved'
     case 'human_fallback':
       return config.autoApprove
     case 'codehost_pr':
@@ -33,12 +42,13 @@ function approves(definition: JobDefinition, schema: SchemaNode, submission: unk
 }
 
 /** True when a job's verifier approves none of the schema-valid placeholders. Source: lifecycle, "Ingest". */
-export function rejectsPlaceholders(definition: JobDefinition): boolean {
+export function rejectsPlaceholders(job: CommittedJob): boolean {
+  const { definition } = job
   const schema = jobSchemaByRef(definition.outputSchemaRef)
   if (schema === undefined) return false
   if (definition.verifierConfig.handler === 'benchmark') {
     const { reasonCode } = judgeBenchmark(definition.verifierConfig, schema, {})
     if (reasonCode === 'BENCHMARK_CONFIG_UNSAFE') return false
   }
-  return FILLERS.every((filler) => !approves(definition, schema, placeholderOf(schema, 'value', filler)))
+  return FILLERS.every((filler) => !approves(job, schema, placeholderOf(schema, 'value', filler)))
 }

@@ -10,9 +10,9 @@ const client = createClient({ baseUrl: openService('BASE_URL'), account: private
 /** Another worker was faster: try the next job. Every other refusal ends the program with its code. */
 const skipTaken = (error: unknown) => (isProblem(error, 'job_already_claimed', 'claim_in_progress') ? null : Promise.reject(error))
 
-/** Does the first job whose bond is waived for this wallet. */
+/** Does the first job whose bond is waived for this wallet and whose verifier looks for keywords. */
 async function earnBadge(): Promise<Schemas.AgentBadge> {
-  for await (const { id, onboardingWaiverEligible } of client.paginate('listJobs', { state: 'claimable', tier: 'starter' })) {
+  for await (const { id, onboardingWaiverEligible } of client.paginate('listJobs', { state: 'claimable', verifierMode: 'benchmark' })) {
     if (!onboardingWaiverEligible || !(await client.preflightJob({ jobId: id })).eligible) continue
     const claim = await client.claimJob({ jobId: id }).catch(skipTaken)
     if (claim === null) continue

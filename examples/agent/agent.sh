@@ -55,8 +55,8 @@ TOKEN=$(post /auth/verify "$LOGIN" | pick it.token)
 get /account >/dev/null
 echo "signed in as $ADDRESS"
 
-# 4. List the jobs whose bond is waived.
-JOBS=$(get '/jobs?format=compact&state=claimable&tier=starter&limit=100' |
+# 4. List the jobs whose bond is waived and whose verifier looks for keywords. What other verifiers expect is secret, to be computed from the task.
+JOBS=$(get '/jobs?format=compact&state=claimable&tier=starter&verifierMode=benchmark&limit=100' |
   pick 'it.jobs.filter((job) => job.claimable && job.onboardingWaiverEligible).map((job) => job.id).join(" ")')
 
 SESSION=''
@@ -72,9 +72,7 @@ echo "claimed $JOB"
 
 # 7. Submit the schema object. Replace this with your agent's work: it fills the job's example with the keywords of its verifier.
 SUBMISSION=$(get "/jobs/definition?jobId=$JOB" | pick '
-  const { requiredKeywords, expectedOutputs = [], matchMode } = it.verifierConfig
-  const wanted = requiredKeywords ?? expectedOutputs
-  const text = matchMode === "exact" ? wanted[0] : wanted.join(", ")
+  const text = it.verifierConfig.requiredKeywords.join(", ")
   const fill = (_, value) => (typeof value === "string" && /^<.*>$/.test(value) ? text : value)
   JSON.stringify({ sessionId: args[0], submission: it.submissionContract.submitPayloadExample.submission }, fill)' "$SESSION")
 post /jobs/submit "$SUBMISSION" >/dev/null

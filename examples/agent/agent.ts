@@ -3,8 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openService } from '../local-service.ts'
 
 type Row = { id: string; claimable: boolean; onboardingWaiverEligible: boolean }
-type Config = { requiredKeywords?: string[]; expectedOutputs?: string[]; matchMode?: string }
-type Definition = { verifierConfig: Config; submissionContract: { submitPayloadExample: { submission: unknown } } }
+type Definition = { verifierConfig: { requiredKeywords: string[] }; submissionContract: { submitPayloadExample: { submission: unknown } } }
 type Claim = { sessionId: string; jobId: string; status: string }
 type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
 const base = openService('BASE_URL')
@@ -25,8 +24,7 @@ async function call<Answer>(path: string, body?: object): Promise<Answer> {
 
 /** Replace this with your agent's work. It fills the job's example with the keywords of its verifier. */
 function work({ verifierConfig, submissionContract }: Definition): unknown {
-  const wanted = verifierConfig.requiredKeywords ?? verifierConfig.expectedOutputs ?? []
-  const text = verifierConfig.matchMode === 'exact' ? wanted[0] : wanted.join(', ')
+  const text = verifierConfig.requiredKeywords.join(', ')
   const fill = (_: string, value: unknown) => (typeof value === 'string' && /^<.*>$/.test(value) ? text : value)
   return JSON.parse(JSON.stringify(submissionContract.submitPayloadExample.submission), fill)
 }
@@ -47,7 +45,9 @@ await call('/jobs/tiers')
 const { message } = await call<{ message: string }>('/auth/nonce', { wallet: account.address })
 token = (await call<{ token: string }>('/auth/verify', { message, signature: await account.signMessage({ message }) })).token
 await call('/account')
-const claim = await claimFirst((await call<{ jobs: Row[] }>('/jobs?format=compact&state=claimable&tier=starter&limit=100')).jobs)
+const claim = await claimFirst(
+  (await call<{ jobs: Row[] }>('/jobs?format=compact&state=claimable&tier=starter&verifierMode=benchmark&limit=100')).jobs,
+)
 console.log(`signed in as ${account.address}, claimed ${claim.jobId}`)
 const definition = await call<Definition>(`/jobs/definition?jobId=${encodeURIComponent(claim.jobId)}`)
 await call('/jobs/submit', { sessionId: claim.sessionId, submission: work(definition) })

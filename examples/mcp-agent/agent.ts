@@ -1,5 +1,6 @@
 // An agent that knows one address and no name of any tool. It reads the instructions and the list, then follows the next calls that each
 // answer proposes, until an answer is a signed badge. It brings three skills: its wallet, a signature, and the work.
+import { keccak256, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openService } from '../local-service.ts'
 
@@ -25,14 +26,15 @@ const send = async <Answer>(method: string, params: Json = {}): Promise<Answer> 
 
 let definition: Json = {}
 
-/** Replace this with your agent's work. It fills the job's example with the keywords of its verifier. */
+/** Replace this with your agent's work. It computes a hash that the task asks for, and fills other examples with the keywords of the verifier. */
 const work = (): unknown => {
-  const { verifierConfig, submissionContract } = definition as {
-    verifierConfig: { requiredKeywords?: string[]; expectedOutputs?: string[]; matchMode?: string }
+  const { description, verifierConfig, submissionContract } = definition as {
+    description: string
+    verifierConfig: { requiredKeywords?: string[] }
     submissionContract: { submitPayloadExample: { submission: unknown } }
   }
-  const wanted = verifierConfig.requiredKeywords ?? verifierConfig.expectedOutputs ?? []
-  const text = verifierConfig.matchMode === 'exact' ? wanted[0] : wanted.join(', ')
+  const [, hashed] = /keccak256 of the UTF-8 bytes.* for the id (\S+),/.exec(description) ?? []
+  const text = hashed === undefined ? (verifierConfig.requiredKeywords ?? []).join(', ') : keccak256(stringToHex(hashed))
   const fill = (_: string, value: unknown) => (typeof value === 'string' && /^<.*>$/.test(value) ? text : value)
   return JSON.parse(JSON.stringify(submissionContract.submitPayloadExample.submission), fill)
 }

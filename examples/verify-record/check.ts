@@ -1,13 +1,14 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
 import { BADGE_DOES_NOT_PROVE, checkBadge, readBadge } from './badge.ts'
 import { checkDisputeFile, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
-import { assert, isObject, type Members, printable, Refused } from './json.ts'
+import { assert, canonical, isObject, type Members, printable, Refused, toHex, utf8 } from './json.ts'
+import { keccak256 } from './keccak.ts'
 import { checkReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { assertSound, checkHeads, type HistoryEvidence, logShape, readHistory, type SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
 import { checkSignature, type SigningKey } from './signature.ts'
-import { checkIds } from './verdict.ts'
+import { checkExpectedOutputs, checkIds, expectedOutputs } from './verdict.ts'
 
 /** What a check needs beside the record. */
 export interface Evidence extends HistoryEvidence {
@@ -136,6 +137,33 @@ const checkAgentBadge = async (record: Members, evidence: Evidence): Promise<Rep
   return { kind: 'badge', key, proves: readBadge(record), doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
 }
 
+/** The part of an answer of `GET /jobs/definition` that is checked; nothing of it is signed. */
+const definitionShape = is.open({
+  id: is.text(/./),
+  verifierConfig: is.object,
+  verificationContract: is.open({ verifierConfigHash: is.bytes32 }),
+  expectedOutputs,
+})
+
+const checkDefinition = async (record: Members, evidence: Evidence): Promise<Report> => {
+  assertNoHeads(evidence)
+  if (evidence.chainId !== null) throw new Error('a definition names no chain')
+  if (record.expectedOutputs === undefined)
+    throw new Refused('it has no expected outputs: they are published once its job cannot be claimed')
+  definitionShape(record, '')
+  const { verifierConfigHash } = record.verificationContract as Members
+  const hash = toHex(keccak256(utf8(canonical(record.verifierConfig))))
+  assert(hash === verifierConfigHash, 'its verifierConfig is not that of its hash')
+  const count = await checkExpectedOutputs(record.verifierConfig, record.expectedOutputs as Members[])
+  return {
+    kind: 'job definition',
+    key: null,
+    proves: [`its ${count} expected outputs are those that the verifier config with the hash ${hash} commits to`],
+    doesNotProve: ['that this config was listed and claimed: compare the hash with what you read then', 'that an expected output is right'],
+    settlement: null,
+  }
+}
+
 type Check = (record: Members, evidence: Evidence) => Promise<Report>
 const VERSIONS: ReadonlyMap<unknown, Check> = new Map([
   ['service.work-receipt.v1', checkWorkReceipt],
@@ -150,7 +178,8 @@ const findCheck = (record: Members): Check => {
   if (schemaVersion !== undefined) throw new Refused(`its schemaVersion is none of ${[...VERSIONS.keys()].join(', ')}`)
   if (record.service !== undefined) return checkAgentBadge
   if (record.log !== undefined) return checkTimeline
-  throw new Refused('it is no badge, work receipt, dispute file or timeline')
+  if (record.verifierConfig !== undefined) return checkDefinition
+  throw new Refused('it is no badge, work receipt, dispute file, timeline or job definition')
 }
 
 /** Checks a record. Throws `Refused` with the reason for one that is not sound. */

@@ -6,7 +6,17 @@ import { keccak256 } from './keccak.ts'
 import { type CheckedReceipt, checkReceipt, readReceipt, receiptShape } from './receipt.ts'
 import { assertSound, type HistoryEvidence, logShape } from './session-log.ts'
 import * as is from './shape.ts'
-import { checkItems, verdict as decision, disputeIdOf, items, outcome, outcomeOf, signature } from './verdict.ts'
+import {
+  checkExpectedOutputs,
+  checkItems,
+  verdict as decision,
+  disputeIdOf,
+  expectedOutputs,
+  items,
+  outcome,
+  outcomeOf,
+  signature,
+} from './verdict.ts'
 
 const amount = is.closed({ asset: is.text(/./), raw: is.raw, decimals: is.integer(0, 30), display: is.display })
 /** The sentence of every file. */
@@ -27,22 +37,25 @@ const disputeFileShape = is.closed({
   reasonCode: is.text(/./),
   openedAt: is.instant,
   remaining: amount,
-  terms: is.closed({
-    specHash: is.bytes32,
-    specDefinition: is.object,
-    definitionHash: is.bytes32,
-    definition: is.open({
-      listedAt: is.instant,
-      lifecycle: is.open({ createdAt: is.instant }),
-      provenance: is.open({ firstSeenAt: is.instant, specHash: is.bytes32, postingRoute: is.anyText }),
-    }),
-    asset: is.closed({ symbol: is.text(/./), address: is.party, decimals: is.integer(0, 30) }),
-    reward: amount,
-    claimStake: amount,
-    claimFee: amount,
-    waived: is.flag,
-    brokered: is.flag,
-  }),
+  terms: is.closed(
+    {
+      specHash: is.bytes32,
+      specDefinition: is.object,
+      definitionHash: is.bytes32,
+      definition: is.open({
+        listedAt: is.instant,
+        lifecycle: is.open({ createdAt: is.instant }),
+        provenance: is.open({ firstSeenAt: is.instant, specHash: is.bytes32, postingRoute: is.anyText }),
+      }),
+      asset: is.closed({ symbol: is.text(/./), address: is.party, decimals: is.integer(0, 30) }),
+      reward: amount,
+      claimStake: amount,
+      claimFee: amount,
+      waived: is.flag,
+      brokered: is.flag,
+    },
+    { expectedOutputs },
+  ),
   submission: is.closed({ evidenceHash: is.bytes32, submittedAt: is.instant, content: is.anything }),
   statement: is.nullable(is.closed({ text: is.anyText, hash: is.bytes32, at: is.instant })),
   verdicts: is.list(
@@ -188,6 +201,7 @@ const checkParts = async (file: Members, receipt: Members): Promise<void> => {
   assert((receipt.intent as Members).specHash === terms.specHash, 'its receipt is of other terms')
   assert(hashOf(terms.specDefinition) === terms.specHash, 'its terms are not those of their hash')
   assert(hashOf(terms.definition) === terms.definitionHash, 'its definition is not that of its hash')
+  await checkExpectedOutputs((terms.specDefinition as Members).verifierConfig, (terms.expectedOutputs ?? []) as Members[])
   assert((receipt.execution as Members).evidenceHash === submission.evidenceHash, 'its receipt is of another submission')
   const isBound = hashOf(submission.content) === submission.evidenceHash
   assert(submission.content === null || isBound, 'its submission is not that of its hash')

@@ -2,6 +2,7 @@
 import { ALL_HANDLERS, CRITERIA, isFindingOf } from './findings.ts'
 import { assert, assertRules, canonical, instantOf, isInOrder, isObject, type Members, type Rules, textOf, toHex, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
+import { fromHex } from './rlp.ts'
 import * as is from './shape.ts'
 
 const judged = is.closed({
@@ -21,6 +22,9 @@ export const resolution = is.closed(
   { kind: is.oneOf('verifier', 'human_review', 'arbitration', 'timeout'), verdict, workerShareBps: is.basisPoints },
   { replacedVerdict: is.closed({ outcome, reasonCode: is.text(/./), resolvedAt: is.instant, items }) },
 )
+
+/** What opens the commitments of a verifier config. */
+export const expectedOutputs = is.list(is.closed({ value: is.anyText, salt: is.bytes32 }), 1)
 
 export const signature = is.closed({ alg: is.oneOf('ES256'), kid: is.text(/./), sig: is.text(/^[\w-]+\.\.[\w-]+$/), signedAt: is.instant })
 
@@ -98,6 +102,29 @@ export const checkResolution = (decision: Decision): void => {
   if (!isObject(replaced)) return
   checkItems(replaced.outcome, replaced.items as Members[])
   assertRules(REPLACED_RULES, { ...decision, replaced })
+}
+
+/** Form in which the verifier compares texts: NFKC, without case, each run of white space one space. */
+const normalise = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC')
+    .replace(/[\s\u0085]+/g, ' ')
+    .trim()
+
+/** Refuses expected outputs that are not those to which the config of the verifier commits, in their order. Returns their number. */
+export const checkExpectedOutputs = async (config: unknown, outputs: readonly Members[]): Promise<number> => {
+  const commitments = isObject(config) && Array.isArray(config.commitments) ? config.commitments : []
+  assert(outputs.length === commitments.length, 'it has another number of expected outputs than of commitments to them')
+  for (const [place, { value, salt }] of outputs.entries()) {
+    const bytes = new Uint8Array([...fromHex(String(salt)), ...utf8(normalise(String(value)))])
+    const digest = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+    assert(digest === commitments[place], 'an expected output is not the one that its terms commit to')
+  }
+  return outputs.length
 }
 
 /** Participants of a record; a wallet is null where it is not known, an instant where the record does not state it. */

@@ -8,7 +8,7 @@ import type { Settlement } from './settlement-proof.ts'
 
 const USAGE = `usage: verify-record <file or URL> [options]
 
-Checks a badge, a work receipt, a dispute file, or the answer of GET /session/timeline.
+Checks a badge, a work receipt, a dispute file, or the answer of GET /session/timeline or GET /jobs/definition.
 
   --jwks FILE|URL    key set of the service (default: /.well-known/jwks.json of the record's own address)
   --chain ID         refuses a record that was settled on another chain

@@ -1,5 +1,4 @@
-import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { exactly, keywords, paid, shapes, starter } from './terms.ts'
+import { keywords, oneAnswer, paid, type Seed, shapes, starter } from './terms.ts'
 
 const freshness = { category: 'research', ...shapes('wikipedia-maintenance-input', 'wikipedia-freshness-check-output') } as const
 const openData = {
@@ -24,7 +23,7 @@ const coding = shapes('coding-input', 'coding-output')
 const proposalOnly = 'Propose only; do not edit the article.'
 
 /** Data, research and analysis work. */
-export const ANALYSIS_JOBS: readonly JobInputBody[] = [
+export const ANALYSIS_JOBS: readonly Seed[] = [
   {
     ...openData,
     id: 'starter-data-station-list-audit',
@@ -49,18 +48,18 @@ export const ANALYSIS_JOBS: readonly JobInputBody[] = [
     acceptanceCriteria: ['Totals are recomputed and compared.', 'Units and encoding are named.'],
     agentInstructions: ['Show the rows that do not add up.'],
   },
-  {
+  (number) => ({
     ...coding,
     id: 'starter-data-table-sum',
     title: 'Sum of a small ledger',
-    description:
-      'Add up these ledger amounts in USDC and give the sum with two decimals: 0.20, 1.00, 2.00, 2.50, 0.05, 0.15, 12.40. The output must be the sum and nothing else.',
+    ...oneAnswer(
+      `Add up these ledger amounts in USDC and give the sum with two decimals: 0.20, 1.00, 2.00, 2.50, 0.05, 0.15, ${11 + number}.40. The output must be the sum and nothing else.`,
+    ),
     category: 'data',
     ...starter(0.2),
-    ...exactly('18.30'),
     acceptanceCriteria: ['output is the sum with two decimals.'],
     agentInstructions: ['Use exact decimals, not floating point.'],
-  },
+  }),
   {
     ...freshness,
     id: 'starter-research-bridge-freshness',

@@ -1,12 +1,12 @@
-import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { allOf, exactly, keywords, paid, shapes, starter } from './terms.ts'
+import { hashTask } from './answers.ts'
+import { keywords, oneAnswer, paid, type Seed, shapes, starter } from './terms.ts'
 
 const coding = { category: 'coding', ...shapes('coding-input', 'coding-output') } as const
 
 const handIn = 'Hand in the object that the output schema describes; put the result itself into output.'
 
 /** Programming questions with a result that can be handed in as text. */
-export const CODING_JOBS: readonly JobInputBody[] = [
+export const CODING_JOBS: readonly Seed[] = [
   {
     ...coding,
     id: 'starter-coding-retry-policy',
@@ -18,28 +18,26 @@ export const CODING_JOBS: readonly JobInputBody[] = [
     acceptanceCriteria: ['Says which failures are repeated and which are not.', 'Bounds the extra load that retries cause.'],
     agentInstructions: ['Write the policy as rules a reviewer can check.', handIn],
   },
-  {
+  (number) => ({
     ...coding,
     id: 'starter-coding-canonical-json',
     title: 'Canonical form of a small JSON document',
-    description:
-      'Give the RFC 8785 canonical form of this document, as one line: {"tests": "12 passed", "prUrl": "https://codehost.example/acme/tool/pull/7", "attempt": 2.0}. The output must be exactly the canonical text.',
+    ...oneAnswer(
+      `Give the RFC 8785 canonical form of this document, as one line: {"tests": "12 passed", "prUrl": "https://codehost.example/acme/tool/pull/7", "attempt": ${number + 1}.0}. The output must be exactly the canonical text.`,
+    ),
     ...starter(0.2),
-    ...exactly('{"attempt":2,"prUrl":"https://codehost.example/acme/tool/pull/7","tests":"12 passed"}'),
     acceptanceCriteria: ['output is the canonical text and nothing else.'],
     agentInstructions: ['Sort the members, print numbers as ECMAScript does, leave no white space.', handIn],
-  },
-  {
+  }),
+  (number) => ({
     ...coding,
     id: 'starter-coding-chain-job-id',
     title: 'On-chain id of a job from its name',
-    description:
-      'The escrow names a job by keccak256 of the UTF-8 bytes of its id. Give that hash for the id starter-docs-001, as 0x and 64 lower-case hex digits.',
+    ...oneAnswer(hashTask(`sample-report-${number}`)),
     ...starter(1),
-    ...exactly('0x9818ea3ff6fcea6a2f99593456ca2d0ecd47e8aa5006450aeef59c95c02c5be3'),
     acceptanceCriteria: ['output is the hash and nothing else.'],
     agentInstructions: ['Compute it, do not guess.', handIn],
-  },
+  }),
   {
     ...coding,
     id: 'coding-rate-limiter-choice',
@@ -74,18 +72,18 @@ export const CODING_JOBS: readonly JobInputBody[] = [
     acceptanceCriteria: ['No event is counted twice.', 'A removed event leaves no trace in derived tables.'],
     agentInstructions: ['Walk through one reorganisation of two blocks.', handIn],
   },
-  {
+  (number) => ({
     ...coding,
     id: 'testing-selector-check',
-    title: 'Function selector of the claim call',
-    description:
-      'Give the four-byte selector of claimJob(bytes32), as 0x and 8 lower-case hex digits, for a test of the call data builder.',
+    title: 'Function selector of a call',
+    ...oneAnswer(
+      `Give the four-byte selector of fileReport${number}(bytes32), as 0x and 8 lower-case hex digits, for a test of the call data builder.`,
+    ),
     category: 'testing',
     ...starter(0.2),
-    ...exactly('0x5fcec5c6'),
     acceptanceCriteria: ['output is the selector and nothing else.'],
     agentInstructions: ['The selector is the first four bytes of the hash of the signature.', handIn],
-  },
+  }),
   {
     ...coding,
     id: 'testing-property-tests-parser',
@@ -105,7 +103,7 @@ export const CODING_JOBS: readonly JobInputBody[] = [
       'Go through the whole loop of a worker against this service, from sign-in to submission, and hand in what each step answered. The proof must name the checks for sign-in, preflight, claim and submit.',
     category: 'testing',
     ...starter(0.2),
-    ...allOf('sign-in', 'preflight', 'claim', 'submit'),
+    ...keywords('liveness', 4, ['sign-in', 'preflight', 'claim', 'submit']),
     ...shapes('coding-input', 'product-proof-worker-loop'),
     acceptanceCriteria: ['One check per step, each with the status it answered.'],
     agentInstructions: ['Name the steps sign-in, preflight, claim and submit in the checks.'],

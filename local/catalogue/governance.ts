@@ -1,10 +1,9 @@
-import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import { allOf, exactly, keywords, paid, shapes, starter } from './terms.ts'
+import { allAnswers, keywords, oneAnswer, paid, type Seed, shapes, starter } from './terms.ts'
 
 const drift = { category: 'docs', outputSchemaRef: 'schema://jobs/docs-drift-audit-output', claimTtlSeconds: 7200 } as const
 
 /** Governance, documentation and review work. */
-export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
+export const GOVERNANCE_JOBS: readonly Seed[] = [
   {
     id: 'starter-governance-fee-proposal',
     title: 'Assessment of a proposal to change a protocol fee',
@@ -62,18 +61,18 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
     acceptanceCriteria: ['Names and members are compared one by one.', 'Repeated delivery is covered.'],
     agentInstructions: ['Keep the words of the guide when you quote it.'],
   },
-  {
+  (number) => ({
     id: 'starter-analysis-defect-triage',
     title: 'Triage of a report about lost notifications',
-    description:
-      'A report says that some notifications arrive hours late and some never. Classify it, choose the next owner and say whether it may repeat the known report about the stuck relay queue.',
+    ...allAnswers(
+      `A report says that notifications arrive hours late. The delays in minutes were 12, ${340 + number}, 95, 7, 180. Classify it, choose the next owner, and state how many came after more than an hour and their delays together, as late: N and minutes: N.`,
+    ),
     category: 'analysis',
     ...starter(0.2),
-    ...allOf('relay queue', 'backend', 'high'),
     ...shapes('triage-input', 'issue-defect-triage-output'),
-    acceptanceCriteria: ['The owner and the severity fit the report.', 'The known report is named.'],
+    acceptanceCriteria: ['The owner and the severity fit the report.', 'Number and sum of the long delays are stated.'],
     agentInstructions: ['Late money notifications count as high.'],
-  },
+  }),
   {
     id: 'coding-review-cache-change',
     title: 'Review of a change that caches account balances',
@@ -86,17 +85,17 @@ export const GOVERNANCE_JOBS: readonly JobInputBody[] = [
     acceptanceCriteria: ['Every finding names a file and a recommendation.', 'The next step follows from the findings.'],
     agentInstructions: ['Order the findings by what they could cost.'],
   },
-  {
+  (number) => ({
     id: 'testing-release-readiness',
     title: 'Release readiness of a payment service',
-    description:
-      'Check the candidate PAY-2041 against its checklist: migrations, rollback, alarms and load test. Give the decision. The release id must be given exactly.',
+    ...oneAnswer(
+      `Check the candidate of a payment service against its checklist: migrations, rollback, alarms and load test. Give the decision. The release id is PAY- and the first eight hex digits of the SHA-256 of its tag v2.41.${number}, in lower case.`,
+    ),
     category: 'testing',
     ...paid('starter', 1),
-    ...exactly('PAY-2041'),
     ...shapes('release-input', 'release-readiness-output'),
     estimatedDifficulty: 'starter',
     acceptanceCriteria: ['Every point of the checklist is passed, failed or a blocker.'],
     agentInstructions: ['A missing rollback is a blocker.'],
-  },
+  }),
 ]

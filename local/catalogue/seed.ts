@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { insertJob } from '../../activities/catalogue/writes.ts'
 import { openDatabase, type Rows } from '../../activities/database/database.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
@@ -29,11 +31,12 @@ export const seed = async (databaseUrl: string, files: StateFiles): Promise<numb
   const now = readServiceTime(files.clockOffset)
   const { asset } = readChainFile(files.chainFile)
   const posterAddress = localKey('operator').address.toLowerCase()
+  const author = { posterAddress, deriveSalt: createSaltDerivation(readFileSync(files.answerSecret, 'utf8').trim()) }
   try {
     return await database.transaction(async (rows) => {
       // Serialises concurrent demos, so that each sees the jobs of the one before.
       await sql`select pg_advisory_xact_lock(hashtext('seed-catalogue'))`.execute(rows)
-      const missing = missingJobs(await listJobs(rows, now), asset)
+      const missing = missingJobs(await listJobs(rows, now), asset, author)
       for (const { job, status } of missing) await insertJob(rows, job, { now, posterAddress, status })
       return missing.length
     })

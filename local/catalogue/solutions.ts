@@ -1,6 +1,7 @@
 import { type PlaceholderText, placeholderOf } from '../../domain/catalogue/placeholder.ts'
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { computeAnswers } from './answers.ts'
 
 const pullRequestOf = ({ source }: JobDefinition): string => `https://codehost.example/${source?.repo}/pull/7`
 
@@ -10,7 +11,10 @@ function words(definition: JobDefinition): PlaceholderText {
     case 'benchmark':
       return (name) => `${name.replaceAll('_', ' ')}: this covers ${config.requiredKeywords.join(', ')}.`
     case 'deterministic':
-      return () => (config.matchMode === 'exact' ? (config.expectedOutputs[0] ?? '') : `Found: ${config.expectedOutputs.join('; ')}.`)
+      return () => {
+        const answers = computeAnswers(definition.description)
+        return config.matchMode === 'exact' ? answers[0] : `Found: ${answers.join('; ')}.`
+      }
     case 'human_fallback':
       return (name) => `${name.replaceAll('_', ' ')}: written for the person who reads it.`
     case 'codehost_pr':
@@ -18,7 +22,10 @@ function words(definition: JobDefinition): PlaceholderText {
   }
 }
 
-/** A submission for a seed or generated job: valid by its schema, and approved by an automatic verifier. For demo and tests only. */
+/**
+ * A submission for a seed or generated job: valid by its schema, and approved by an automatic verifier. Answers are computed from the text of
+ * the task. For demo and tests only.
+ */
 export function solve(definition: JobDefinition): Record<string, unknown> {
   const schema = jobSchemaByRef(definition.outputSchemaRef)
   if (schema === undefined) throw new Error(`No built-in schema ${definition.outputSchemaRef}`)

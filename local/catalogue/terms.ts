@@ -1,4 +1,9 @@
+import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import type { Lane, Tier } from '../../schemas/catalogue/job-terms.ts'
+import { computeAnswers } from './answers.ts'
+
+/** A job to list. A task with secret answers is another one at each reissue, whose number is 1 for the first. */
+export type Seed = JobInputBody | ((number: number) => JobInputBody)
 
 /** Built-in schemas of what a job gives and takes. */
 export const shapes = (input: string, output: string) =>
@@ -15,9 +20,16 @@ export const paid = (tier: Tier, rewardAmount: number) => ({ tier, rewardAmount,
 export const keywords = (lane: Lane, verifierMinimumMatches: number, verifierTerms: string[]) =>
   ({ lane, verifierMode: 'benchmark', verifierTerms, verifierMinimumMatches }) as const
 
-/** Approved for one output alone. */
-export const exactly = (...verifierTerms: [string]) => ({ lane: 'liveness', verifierMode: 'deterministic', verifierTerms }) as const
+const COMPARED = { lane: 'liveness', verifierMode: 'deterministic' } as const
 
-/** Approved when the submission holds every one of the outputs. */
-export const allOf = (...expectedOutputs: string[]) =>
-  ({ lane: 'liveness', verifierMode: 'deterministic', verifierConfig: { expectedOutputs, matchMode: 'contains_all' } }) as const
+/** A task with one answer, which its text determines. */
+export const oneAnswer = (description: string) => {
+  const [answer] = computeAnswers(description)
+  return { description, verifierTerms: [answer], ...COMPARED }
+}
+
+/** A task whose submission holds every one of several answers, which its text determines. */
+export const allAnswers = (description: string) => {
+  const verifierConfig = { expectedOutputs: computeAnswers(description), matchMode: 'contains_all' as const }
+  return { description, verifierConfig, ...COMPARED }
+}

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
-import type { JobDefinition } from './job-definition.ts'
+import type { ExpectedOutput, JobDefinition } from './job-definition.ts'
 import type { LifecycleStatus, PostingRoute } from './job-terms.ts'
 import type { ReadinessReason } from './readiness.ts'
 
@@ -42,6 +42,18 @@ export const Job = defineEntity({
     delistedAt: instant().nullable(),
     delistReason: p.text().nullable(),
     version: p.integer(),
+  },
+})
+
+/** What opens the commitments of a deterministic job. Verifier steps and admins read it, everybody once the job can no longer be claimed. */
+export const JobAnswer = defineEntity({
+  name: 'JobAnswer',
+  properties: {
+    jobId: p.text().primary(),
+    /** In the order of the commitments. */
+    expectedOutputs: p.json<ExpectedOutput[]>(),
+    /** SHA-256 of the normalised values, sorted, to find another job with the same ones. */
+    valuesHash: p.text(),
   },
 })
 

@@ -17,8 +17,17 @@ export interface BenchmarkConfig {
 export interface DeterministicConfig {
   handler: 'deterministic'
   version: number
-  expectedOutputs: string[]
+  /** SHA-256 of salt and normalised value, one for each expected output; none where pinned addresses decide. */
+  commitments: `0x${string}`[]
   matchMode: 'exact' | 'contains_all'
+}
+
+/** What opens a commitment. Secret as long as the job can be claimed. */
+export interface ExpectedOutput {
+  /** As its author gave it. */
+  value: string
+  /** 32 bytes. */
+  salt: `0x${string}`
 }
 
 /** A person decides, unless `autoApprove`. */

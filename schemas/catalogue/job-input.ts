@@ -42,7 +42,9 @@ export const VerifierConfigInput = z.strictObject({
   requiredKeywords: texts(200).optional().describe('Keywords that a submission must contain.'),
   minimumMatches: z.int().min(1).max(100).optional().describe('Number of keywords that are enough.'),
   anchorEvidence: RevisionAnchorInput.optional().describe('Revision in which every quote and address of the submission must occur.'),
-  expectedOutputs: texts(4000).optional(),
+  expectedOutputs: texts(4000)
+    .optional()
+    .describe('Answers to compare with: secret as long as the job can be claimed. The definition has commitments in their place.'),
   matchMode: z
     .enum(['exact', 'contains_all'])
     .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, AssetAmount, Bytes32, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
+import { Address, AssetAmount, Bytes32, closedShape, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { ReadinessShape } from './readiness.ts'
@@ -113,6 +113,12 @@ const ProvenanceShape = shape('JobProvenance', 'Who posted a job, and how.', {
   specHash: Bytes32.describe('keccak256 of the canonical JSON of the definition.'),
 })
 
+/** An expected output, once it is public. */
+export const ExpectedOutputShape = closedShape('ExpectedOutput', 'What opens a commitment of a deterministic job.', {
+  value: z.string(),
+  salt: Bytes32.describe('The commitment is the SHA-256 of these 32 bytes and the normalised value in UTF-8.'),
+})
+
 /** Members of a definition that the job's author decides. */
 const termMembers = {
   id: z.string(),
@@ -164,6 +170,10 @@ export const JobShape = shape('Job', 'Whole definition of a job.', {
   listedAt: IsoTime,
   priorityWindow: PriorityWindowShape.optional(),
   disclosure: DisclosureShape.optional(),
+  expectedOutputs: z
+    .array(ExpectedOutputShape)
+    .optional()
+    .describe('What opens `verifierConfig.commitments`, once the job can no longer be claimed; for admins always.'),
   settlement: SettlementShape,
   verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
   listingStatus: z.enum(['listed', 'quarantined', 'delisted']),

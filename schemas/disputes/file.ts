@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ExpectedOutputShape } from '../catalogue/shapes.ts'
 import { AssetAmount, Bytes32, closedShape, DocumentSignatureShape, literal, OpenObject, SignedTime } from '../operations/values.ts'
 import { Party, WorkReceiptShape } from '../receipts/shapes.ts'
 import { LogEntryShape, VerdictItemShape } from '../sessions/shapes.ts'
@@ -12,6 +13,10 @@ const TermsShape = closedShape('DisputedTerms', 'Terms of the work, as the claim
   specDefinition: OpenObject.describe('Terms whose canonical JSON has `specHash`, the hash on chain.'),
   definitionHash: Bytes32,
   definition: OpenObject.describe('Definition as it was served at the claim.'),
+  expectedOutputs: z
+    .array(ExpectedOutputShape)
+    .optional()
+    .describe('What opens the commitments of the verifier config, in their order; absent where it has none.'),
   asset: z.strictObject({ symbol: z.string(), address: Party, decimals: z.int().min(0).max(30) }),
   reward: FileAmount,
   claimStake: FileAmount,

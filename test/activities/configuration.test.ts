@@ -26,6 +26,7 @@ const good: Record<string, string> = {
   JWT_KEY: makePem(),
   RECEIPT_KEY: makePem(),
   SHARE_SECRET: 'a secret of shares that is long enough',
+  ANSWER_SECRET: 'a secret of answers that is long enough',
   OPERATOR_KEY: key('1'),
   VERIFIER_KEY: key('2'),
 }
@@ -69,6 +70,9 @@ describe('settings', () => {
     ['a key file that is missing', { JWT_KEY: '', JWT_KEY_FILE: '/none/key' }, 'JWT_KEY_FILE: the file cannot be read'],
     ['no token key', { JWT_KEY: '' }, 'JWT_KEY: is required'],
     ['no share secret', { SHARE_SECRET: '' }, 'SHARE_SECRET: is required'],
+    ['no answer secret', { ANSWER_SECRET: '' }, 'ANSWER_SECRET: is required'],
+    ['a short answer secret', { ANSWER_SECRET: 'x'.repeat(31) }, 'ANSWER_SECRET: must have at least 32 characters'],
+    ['a chain key for answers', { ANSWER_SECRET: key('2') }, 'ANSWER_SECRET: must differ from VERIFIER_KEY'],
     ['a short share secret', { SHARE_SECRET: 'x'.repeat(31) }, 'SHARE_SECRET: must have at least 32 characters'],
     [
       'the metrics secret for shares',

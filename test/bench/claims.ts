@@ -11,6 +11,7 @@ import { buildJob } from '../../domain/verification/listing.ts'
 import { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
+import { AUTHOR } from '../domain/builders/job.ts'
 import { aSession } from '../domain/builders/session.ts'
 import { createHttp } from '../e2e/support/http.ts'
 import { newJob } from '../e2e/support/jobs.ts'
@@ -24,7 +25,7 @@ const IN_FLIGHT = 16
 const ROUND_MS = 6_000
 const ROUNDS = 5
 
-const terms = { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES }
+const terms = { assetDecimals: new Map([['USDC', 6]]), handlerModes: HANDLER_MODES, ...AUTHOR }
 
 const starter = () => buildJob(JobInput.parse(newJob({ rewardAmount: 0.2, onboardingWaiverEligible: true })), terms)
 

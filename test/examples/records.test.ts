@@ -9,6 +9,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { keccak256 as keccakOfViem, toHex as toHexOfViem } from 'viem'
 import { loadVerifierModules } from '../../api/discovery/pages/verify-page.ts'
+import { verificationContract } from '../../domain/catalogue/verification-contract.ts'
 import { chainJobId, sessionId } from '../../domain/common/ids.ts'
 import { buildBadge } from '../../domain/reputation/badge.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
@@ -17,7 +18,7 @@ import { keccak256 } from '../../examples/verify-record/keccak.ts'
 import { DisputeFileShape } from '../../schemas/disputes/file.ts'
 import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import { badgeFacts } from '../domain/builders/badge.ts'
-import { NOW } from '../domain/builders/job.ts'
+import { builtJob, jobBody, NOW } from '../domain/builders/job.ts'
 import { type End, ends } from '../domain/builders/receipt.ts'
 import { DISPUTED, type Document, type Records, SIGNED_AT, signedRecords, signWith } from './support/records.ts'
 
@@ -59,6 +60,29 @@ describe('a dispute file', () => {
     const { proves } = await check(file)
     const part = { dismissed: '2 USDC', split: '0.8 USDC', upheld: '0 USDC' }[end as string] ?? '1 USDC'
     expect(proves).toContainEqual(expect.stringContaining(`of 2 USDC in the escrow ${part} went to the worker's side`))
+  })
+})
+
+describe('a job definition', () => {
+  const { definition, expectedOutputs } = builtJob(jobBody({ verifierMode: 'deterministic', verifierTerms: ['Straße  12', '42'] }))
+  const served = { ...definition, verificationContract: verificationContract(definition), expectedOutputs }
+  const bare = { chainId: null, heads: [] }
+
+  test('is sound where its expected outputs open its commitments', async () => {
+    const report = await check(served, bare)
+    expect(report).toMatchObject({ kind: 'job definition', key: null })
+    expect(report.proves[0]).toContain(`its 2 expected outputs are those that the verifier config with the hash`)
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['another value', { expectedOutputs: [{ ...expectedOutputs[0], value: 'Straße 13' }, expectedOutputs[1]] }, /not the one/],
+    ['another salt', { expectedOutputs: [{ ...expectedOutputs[0], salt: `0x${'0'.repeat(64)}` }, expectedOutputs[1]] }, /not the one/],
+    ['its values in another order', { expectedOutputs: expectedOutputs.toReversed() }, /not the one/],
+    ['one value less', { expectedOutputs: expectedOutputs.slice(1) }, /another number/],
+    ['no values yet', { expectedOutputs: undefined }, /once its job cannot be claimed/],
+    ['another config', { verifierConfig: { ...definition.verifierConfig, matchMode: 'contains_all' } }, /not that of its hash/],
+  ])('is refused with %s', async (_what, changes, why) => {
+    await expect(check({ ...served, ...changes }, bare)).rejects.toThrow(why)
   })
 })
 

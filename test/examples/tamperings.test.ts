@@ -14,7 +14,7 @@ import { fromHex } from '../../examples/verify-record/rlp.ts'
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import { badgeFacts } from '../domain/builders/badge.ts'
 import { HISTORY, historyOf, ID, rewritten } from '../domain/builders/history.ts'
-import { NOW } from '../domain/builders/job.ts'
+import { builtJob, jobBody, NOW } from '../domain/builders/job.ts'
 import { type End, ends, MISSED } from '../domain/builders/receipt.ts'
 import { DISPUTED, type Document, headsOf, newKey, type Records, SIGNED_AT, signedRecords, signWith } from './support/records.ts'
 
@@ -439,12 +439,26 @@ const CONTRADICTING_RECEIPTS: Row[] = [
   ['a replaced verdict for a reason of its own', () => receipt('split', (r) => (r.resolution.replacedVerdict.reasonCode = 'OTHER'))],
 ]
 
+const COMMITTED = builtJob(jobBody({ verifierMode: 'deterministic', verifierTerms: ['42', 'Straße 7'] }))
+/** A file of a job that commits to its expected outputs, which it states; changes say what is different. */
+const committed = (change: Change = () => undefined): Promise<Forgery> =>
+  file('split', (f) => {
+    f.terms.specDefinition.verifierConfig = COMMITTED.definition.verifierConfig
+    f.terms.expectedOutputs = structuredClone(COMMITTED.expectedOutputs)
+    change(f.terms.expectedOutputs)
+  })
+
 const REASONS = { rationale: 'Half of it works.', reasoningHash: HASH }
 const FILES: Row[] = [
   [
     'another disputeId',
     () => file('split', (f) => Object.assign(f, { disputeId: 'dispute-1', canonicalUrl: 'https://work.example/disputes/dispute-1/file' })),
   ],
+  ['an expected output without a commitment', () => file('split', (f) => (f.terms.expectedOutputs = [{ value: 'x', salt: HASH }]))],
+  ['another expected output', () => committed((outputs) => (outputs[1].value = 'Straße 8'))],
+  ['another salt of an expected output', () => committed((outputs) => (outputs[0].salt = HASH))],
+  ['a commitment that no expected output opens', () => committed((outputs) => outputs.pop())],
+  ['a note beside an expected output', () => committed((outputs) => (outputs[0].note = 'x'))],
   ['another artifact', () => file('split', (f) => (f.receipt.execution.artifactHash = HASH))],
   ['work that its receipt did not find', () => file('split', (f) => (f.receipt.execution.sourceBinding.verified = false))],
   ['a submission at another time', () => file('split', (f) => (f.submission.submittedAt = '2026-03-01T12:00:01.500Z'))],
@@ -847,6 +861,8 @@ test('a record that was only signed again is sound, so each forgery is refused f
   const nothing = () => undefined
   for (const end of ends) await verify(await receipt(end, nothing))
   for (const end of DISPUTED) await verify(await file(end, nothing))
+  await verify(await committed())
+  await verify(await committed((outputs) => (outputs[1].value = ' STRASSE  7')))
   for (const forge of [
     badge(nothing),
     disputed('arbitration', nothing),

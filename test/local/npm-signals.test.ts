@@ -25,7 +25,8 @@ afterEach(() => {
 const settings = () => {
   const chainFile = join(directory, 'chain.json')
   writeFileSync(chainFile, JSON.stringify({ ...testChain, local: true, rpc: { primary: 'http://127.0.0.1:9' } }))
-  const keys = { JWT_KEY: makePem(), RECEIPT_KEY: makePem(), OPERATOR_KEY: `0x${'11'.repeat(32)}`, SHARE_SECRET: 'share '.repeat(8) }
+  const secrets = { SHARE_SECRET: 'share '.repeat(8), ANSWER_SECRET: 'answer '.repeat(8) }
+  const keys = { JWT_KEY: makePem(), RECEIPT_KEY: makePem(), OPERATOR_KEY: `0x${'11'.repeat(32)}`, ...secrets }
   return { ...keys, PORT: '0', CHAIN_FILE: chainFile, DATABASE_URL: 'postgresql://127.0.0.1:9/none' }
 }
 

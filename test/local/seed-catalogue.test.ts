@@ -11,8 +11,9 @@ import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { createFixtureSources } from '../activities/verification/fixtures/fixture.ts'
 import { makeJob } from '../bench/catalogue/made.ts'
+import { AUTHOR } from '../domain/builders/job.ts'
 
-const build = (input: JobInput): BuiltJob => buildSeed(input, USDC)
+const build = (input: JobInput): BuiltJob => buildSeed(input, USDC, AUTHOR)
 const seeds = seedJobs().map((input): [string, BuiltJob] => [input.id, build(input)])
 const served = seeds.filter(([, { definition }]) => HANDLER_MODES.has(definition.verifierMode))
 
@@ -20,10 +21,10 @@ const served = seeds.filter(([, { definition }]) => HANDLER_MODES.has(definition
 const byMachine = served.filter(([, { definition }]) => SETTLEMENT_PATHS[definition.verifierMode] === 'automatic')
 
 const handlers = createVerifierHandlers(createFixtureSources())
-const judge = async ({ definition }: BuiltJob, submission: unknown) => {
+const judge = async ({ definition, expectedOutputs }: BuiltJob, submission: unknown) => {
   const outputSchema = jobSchemaByRef(definition.outputSchemaRef) ?? null
   const handler = handlers.get(definition.verifierMode)
-  const of = { sessionId: '', wallet: '', definition, config: definition.verifierConfig }
+  const of = { sessionId: '', wallet: '', definition, config: definition.verifierConfig, expectedOutputs }
   return handler?.evaluate({ ...of, outputSchema, submission, knownRepository: null })
 }
 
@@ -71,9 +72,37 @@ describe('the seed catalogue', () => {
   })
 })
 
+describe('the answer to a seed', () => {
+  const answersOf = (number: number) =>
+    Object.fromEntries(
+      seedJobs(USDC, number)
+        .map(build)
+        .filter(({ expectedOutputs }) => expectedOutputs.length > 0)
+        .map(({ definition, expectedOutputs }) => [definition.id, expectedOutputs.map(({ value }) => value)]),
+    )
+
+  test('is what another program computes', () => {
+    expect(answersOf(1)).toEqual({
+      'starter-coding-canonical-json': ['{"attempt":2,"prUrl":"https://codehost.example/acme/tool/pull/7","tests":"12 passed"}'],
+      'starter-coding-chain-job-id': ['0xeaa45a77acd93ed3661e1b88ba7a765d149569d4a624fd259c51f61aa47dff34'],
+      'testing-selector-check': ['0x946ed59f'],
+      'starter-data-table-sum': ['18.30'],
+      'starter-analysis-defect-triage': ['late: 3', 'minutes: 616'],
+      'testing-release-readiness': ['PAY-7e9b8194'],
+    })
+  })
+
+  test('is another one at each reissue, and not in the definition', () => {
+    const [first, second] = [answersOf(1), answersOf(2)]
+    for (const [id, answers] of Object.entries(second)) expect(answers).not.toEqual(first[id])
+    for (const job of seedJobs().map(build))
+      for (const { value } of job.expectedOutputs) expect(JSON.stringify(job.definition)).not.toContain(value)
+  })
+})
+
 describe('topping up', () => {
   const fill = (jobs: Map<string, CataloguedJob & { status: string }>): number => {
-    const missing = missingJobs([...jobs.values()], USDC)
+    const missing = missingJobs([...jobs.values()], USDC, AUTHOR)
     for (const { job, status } of missing) {
       const { id } = job.definition
       if (jobs.has(id)) throw new Error(`inserted twice: ${id}`)
@@ -104,7 +133,7 @@ describe('topping up', () => {
       { id: 'starter-coding-retry-policy', claimable: false },
       { id: 'starter-coding-retry-policy-r2', claimable: true },
     ]
-    expect(missingJobs(jobs, USDC).some(({ job }) => job.definition.id.startsWith('starter-coding-retry-policy'))).toBe(false)
+    expect(missingJobs(jobs, USDC, AUTHOR).some(({ job }) => job.definition.id.startsWith('starter-coding-retry-policy'))).toBe(false)
   })
 })
 

@@ -7,7 +7,7 @@ import { openDatabase } from '../../activities/database/database.ts'
 import { priorityPolicy, priorityWindowView } from '../../domain/eligibility/priority-window.ts'
 import { seed } from '../../local/catalogue/seed.ts'
 import { stateFiles } from '../../local/files.ts'
-import { localKey } from '../../local/keys.ts'
+import { ensureServiceKeys, localKey } from '../../local/keys.ts'
 import { PRIORITY } from '../../local/services.ts'
 import { readSettings } from '../../schemas/settings.ts'
 import { testChain } from '../support/api.ts'
@@ -18,6 +18,7 @@ test('several that top the catalogue up at once add each seed once, with its pos
   const dir = mkdtempSync(join(tmpdir(), 'agent-work-seeds-'))
   const files = stateFiles(dir)
   writeFileSync(files.chainFile, JSON.stringify(testChain))
+  ensureServiceKeys(files)
   try {
     const added = await Promise.all([seed(url, files), seed(url, files), seed(url, files)])
     expect(added.filter((count) => count > 0)).toHaveLength(1)

@@ -31,6 +31,7 @@ const FILE_SETTINGS = [
   'JWT_KEY',
   'RECEIPT_KEY',
   'SHARE_SECRET',
+  'ANSWER_SECRET',
   'OPERATOR_KEY',
   'VERIFIER_KEY',
   'ARBITRATOR_KEY',
@@ -87,7 +88,7 @@ describe('the composition', () => {
   })
 
   test('hands each process the keys it needs and no other', () => {
-    expect(service('api')).toContain('secrets: [jwt_key, share_secret, operator_key]')
+    expect(service('api')).toContain('secrets: [jwt_key, share_secret, answer_secret, operator_key]')
     expect(service('worker')).toContain('secrets: [receipt_key, operator_key, verifier_key]')
     expect(service('migrate')).not.toContain('secrets:')
   })

@@ -93,7 +93,6 @@ RULES = {
 }
 TERMS = {
     "benchmark": {"requiredKeywords": ["exponential backoff", "jitter", "retry budget"], "minimumMatches": 2},
-    "deterministic": {"expectedOutputs": ["a1f0c9", "77b2e4"]},
 }
 
 
@@ -105,7 +104,9 @@ def fit_job(job):
     # A title may begin with a verb of a change only where the work is a pull request.
     job.update(id=f"{job['id'][:100]}-{number}", title=f"Answer {job['title'][:200]}", rewardAmount=(number % 10**6 + 1) / 10**6)
     config = {name: value for name, value in job.get("verifierConfig", {}).items() if name in RULES[mode]}
-    job["verifierConfig"] = {**config, **TERMS.get(mode, {}), "handler": mode}
+    # Two jobs with one task have different answers.
+    answers = {"expectedOutputs": [f"a1f0c9-{number}", f"77b2e4-{number}"]} if mode == "deterministic" else {}
+    job["verifierConfig"] = {**config, **TERMS.get(mode, {}), **answers, "handler": mode}
     job.update(inputSchemaRef="schema://jobs/coding-input", outputSchemaRef="schema://jobs/coding-output")
     job.get("verification", {}).pop("evidenceSchemaRef", None)
     if mode == "codehost_pr":

@@ -97,6 +97,7 @@ const base = (databaseUrl: string) => ({
   AUTH_DOMAIN: 'work.example',
   JWT_KEY: makePem(),
   SHARE_SECRET: 'the share secret of the test service',
+  ANSWER_SECRET: 'the answer secret of the test service',
   OPERATOR_KEY: `0x${'11'.repeat(32)}`,
   ADMIN_WALLETS: accounts.admin.address,
   VERIFIER_WALLETS: accounts.verifier.address,

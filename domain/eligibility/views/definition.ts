@@ -1,3 +1,4 @@
+import type { ExpectedOutput } from '../../../schemas/catalogue/job-definition.ts'
 import { definitionPath, displayReward, jobLifecycle, jobTrust } from '../../catalogue/job-definition.ts'
 import { readinessView } from '../../catalogue/readiness.ts'
 import { settlementTerms, verificationDepth } from '../../catalogue/settlement-terms.ts'
@@ -6,6 +7,7 @@ import { verificationContract } from '../../catalogue/verification-contract.ts'
 import { iso } from '../../common/instants.ts'
 import { jobDisclosure } from '../../pull-requests/disclosure.ts'
 import { pinnedDefinition } from '../../sessions/snapshot.ts'
+import { endsClaims } from '../../sessions/state-machine.ts'
 import { isTaken } from '../claim-state.ts'
 import type { Evaluation } from '../evaluate.ts'
 import { priorityWindowView } from '../priority-window.ts'
@@ -29,8 +31,8 @@ export type JobFacts = ReturnType<typeof jobFactsOf>
 /** Member `priorityWindow` where the job has one. */
 export const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefined && { priorityWindow }
 
-/** Complete definition of one job; `publicBaseUrl` has no trailing slash. */
-export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
+/** Complete definition of one job; `publicBaseUrl` has no trailing slash. `outputs`: what opens its commitments, for a reader who may know. */
+export function serveDefinition(facts: JobFacts, publicBaseUrl: string, outputs: readonly ExpectedOutput[] = []) {
   const { job, claimStatus } = facts
   const definition = facts.pinned ?? job.definition
   const disclosure = jobDisclosure(definition, `${publicBaseUrl}${definitionPath(job.id)}`)
@@ -51,6 +53,7 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
     verification: { ...definition.verification, readiness: facts.readiness },
     ...windowMember(facts),
     ...(disclosure !== undefined && { disclosure }),
+    ...(outputs.length > 0 && { expectedOutputs: [...outputs] }),
     settlement: settlementTerms(definition.verifierMode),
     ...verificationDepth(definition.verifierMode),
     ...jobTrust(job),
@@ -59,4 +62,9 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string) {
 export type ServedJob = ReturnType<typeof serveDefinition>
 
 /** Complete job for list, definition and admin answers. */
-export const servedJob = (evaluation: Evaluation, baseUrl: string): ServedJob => serveDefinition(jobFactsOf(evaluation), baseUrl)
+export const servedJob = (evaluation: Evaluation, baseUrl: string, outputs: readonly ExpectedOutput[] = []): ServedJob =>
+  serveDefinition(jobFactsOf(evaluation), baseUrl, outputs)
+
+/** Whether everyone may know the expected outputs of a job: it can no longer be claimed. */
+export const isAnswerPublic = ({ assessment: { facts } }: Evaluation): boolean =>
+  facts.latestSession !== null && endsClaims(facts.latestSession.status)

@@ -5,12 +5,13 @@ import { createFixtureSources, FIXTURE_CLAIMANT, type VerifierFixture } from '..
 
 /** What the handler of a mode says of a fixture, in the fixture's sources or in another one. */
 export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, sources = createFixtureSources(fixture.sources)) => {
-  const { config, outputSchemaRef, submission, definition } = fixture
+  const { config, expectedOutputs = [], outputSchemaRef, submission, definition } = fixture
   const handler = createVerifierHandlers(sources).get(mode)
   if (handler === undefined) throw new Error(`no handler ${mode}`)
   return handler.evaluate({
     ...FIXTURE_CLAIMANT,
     config,
+    expectedOutputs,
     definition: { verifierMode: config.handler, ...definition },
     outputSchema: jobSchemaByRef(outputSchemaRef) ?? null,
     submission,

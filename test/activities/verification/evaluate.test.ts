@@ -9,7 +9,7 @@ import { aSession } from '../../domain/builders/session.ts'
 
 const WORK = { summary: 'A retry budget.', output: 'Backoff with jitter.', status: 'complete' }
 const EVIDENCE = `0x${'e'.repeat(64)}` as const
-const BASE = { publicBaseUrl: 'https://work.example', now: NOW + 1_000 }
+const BASE = { publicBaseUrl: 'https://work.example', now: NOW + 1_000, expectedOutputs: [] }
 
 const job = jobRecord()
 const pinned = (changes: Partial<SessionRecord> = {}): SessionRecord => {
@@ -129,6 +129,7 @@ describe('a handler is asked about', () => {
     expect(await asked(session)).toEqual({
       sessionId: session.sessionId,
       wallet: session.wallet,
+      expectedOutputs: [],
       submission: WORK,
       knownRepository: null,
       config: job.definition.verifierConfig,

@@ -77,6 +77,17 @@ describe('verifier handlers', () => {
     })
   })
 
+  test('a record that does not open the commitments is the fault of the platform, never of the worker', async () => {
+    const fixture = DETERMINISTIC_FIXTURES[0] as VerifierFixture
+    const others = DETERMINISTIC_FIXTURES[1]?.expectedOutputs ?? []
+    for (const expectedOutputs of [[], others, [...(fixture.expectedOutputs ?? []), ...others]])
+      expect(await evaluate('deterministic', { ...fixture, expectedOutputs })).toMatchObject({
+        outcome: 'platform_fault',
+        reasonCode: 'VERIFIER_CONFIG_MISMATCH',
+        items: [{ criterion: 'terms_verify', result: 'unmet' }],
+      })
+  })
+
   describe('how far the work got is no reason', () => {
     const scored: VerifierFixture[] = [
       ...all.filter(({ outputSchemaRef }) => outputSchemaRef === CODING),

@@ -4,6 +4,7 @@ import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { createCatalogueAdminHandlers } from '../../../api/catalogue/admin-handlers.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
+import type { JobView } from '../../../schemas/catalogue/shapes.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
@@ -17,7 +18,12 @@ let admin: ReturnType<typeof createCatalogueAdminHandlers>
 beforeAll(async () => {
   await fillBank(database)
   await listJob(database, 'listed-1')
-  const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
+  const settings = readSettings({
+    DATABASE_URL: 'postgres://unused',
+    CHAIN_FILE: 'unused',
+    ANSWER_SECRET: 'answers '.repeat(5),
+    CATALOGUE_LANES: JSON.stringify({ liveness: { dailyRaw: '1000000000', backlog: 100 } }),
+  })
   const clock = { now: () => NOW }
   const reads = { operator: OPERATOR } as ApiDeps['reads']
   const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
@@ -92,5 +98,42 @@ describe('the counts of the operators’ list', () => {
       return body.jobLifecycle.claimable
     }
     expect([await claimable(1), await claimable(100)]).toEqual([3, 3])
+  })
+})
+
+describe('what a deterministic job expects', () => {
+  const body = { ...jobInput('secret-1'), title: 'Answer of a test', verifierMode: 'deterministic', verifierTerms: ['Quince 7'] }
+  const create = (changes: object = {}) => ask(createJob, admin.createJob, { wallet: OPERATOR, body: { ...body, ...changes } })
+
+  test('is given once: the answer commits to it, and an equal draft is the same job', async () => {
+    const { body: job } = (await create()) as unknown as { body: JobView }
+    expect(JSON.stringify(job)).not.toMatch(/quince/i)
+    expect(job.verifierConfig).toEqual({ handler: 'deterministic', version: 1, matchMode: 'exact', commitments: [expect.any(String)] })
+    await expect(create()).rejects.toMatchObject({ code: 'job_exists', info: { details: { jobId: 'secret-1', sameDefinition: true } } })
+  })
+
+  test.each([
+    ['the title', { description: 'Another text.' }],
+    ['the description', { title: 'Another title' }],
+    ['the task, in another spelling of the value', { verifierTerms: [' QUINCE  7'] }],
+  ])('must be another value in a job that repeats %s', async (_what, changes) => {
+    const message = 'The job secret-1 has this task and these expected outputs, which become public. Give a task with other ones.'
+    await expect(create({ id: 'secret-2', ...changes })).rejects.toMatchObject({
+      code: 'invalid_request',
+      info: { errors: [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }] },
+    })
+    expect(await database.rows.selectFrom('job').select('id').where('id', '=', 'secret-2').execute()).toEqual([])
+  })
+
+  test('may be the same in another task, and other values in the same task', async () => {
+    await create({ id: 'secret-3', title: 'Another title', description: 'Another text.' })
+    await create({ id: 'secret-4', verifierTerms: ['Quince 8'] })
+  })
+
+  test('is shown to operators in their list', async () => {
+    const { jobs } = (await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR })).body
+    const shown = jobs.find(({ id }) => id === 'secret-1')
+    expect(shown?.expectedOutputs).toEqual([{ value: 'Quince 7', salt: expect.stringMatching(/^0x[0-9a-f]{64}$/) }])
+    expect(jobs.find(({ id }) => id === 'listed-1')).not.toHaveProperty('expectedOutputs')
   })
 })

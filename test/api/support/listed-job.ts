@@ -6,6 +6,7 @@ import type { Database } from '../../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { JobInput } from '../../../schemas/catalogue/job-input.ts'
+import { AUTHOR } from '../../domain/builders/job.ts'
 import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 import { NOW } from './account-world.ts'
 
@@ -27,6 +28,7 @@ export const listJob = async (database: Database, id: string, changes: Partial<z
   const built = buildJob(JobInput.parse({ ...jobInput(id), ...changes }), {
     assetDecimals: new Map([['USDC', 6]]),
     handlerModes: HANDLER_MODES,
+    ...AUTHOR,
   })
   await insertJob(database.rows, built, { now: NOW, posterAddress: null })
   return { jobId: built.definition.id, specHash: built.specHash, jobSnapshot: { specDefinition: { ...built.definition } } }

@@ -3,6 +3,7 @@ import { jobRow } from '../../../activities/catalogue/writes.ts'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
 import { buildSeed, type SeedAsset, USDC } from '../../../local/catalogue/seed-jobs.ts'
+import { AUTHOR } from '../../domain/builders/job.ts'
 import { makeJob } from './made.ts'
 
 /** Size of a generated catalogue. `jobs` is the total, so that a repeat adds the missing ones. */
@@ -19,7 +20,7 @@ const SEED = 1
 const rowOf = (index: number, asset: SeedAsset, now: number) => {
   const { input, lifecycleStatus, listedSecondsAgo } = makeJob(index, SEED, asset.symbol)
   const status = HANDLER_MODES.has(input.verifierMode) ? lifecycleStatus : 'paused'
-  return jobRow(buildSeed(input, asset), { now: now - listedSecondsAgo * 1000, posterAddress: null, status })
+  return jobRow(buildSeed(input, asset, AUTHOR), { now: now - listedSecondsAgo * 1000, posterAddress: null, status })
 }
 
 const insert = (database: Database, batch: ReturnType<typeof rowOf>[]): Promise<number> =>

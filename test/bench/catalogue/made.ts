@@ -1,4 +1,5 @@
 import { LISTING_STALE_SECONDS } from '../../../domain/common/constants.ts'
+import { computeAnswers, hashTask } from '../../../local/catalogue/answers.ts'
 import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import type { LifecycleStatus } from '../../../schemas/catalogue/job-terms.ts'
 
@@ -43,7 +44,10 @@ type Draw = ReturnType<typeof drawOf>
 function drawVerifier({ index, seed, next }: Draw, terms: string[]): Partial<JobInputBody> & Pick<JobInputBody, 'verifierMode'> {
   const share = next()
   const outputSchemaRef = 'schema://jobs/coding-output'
-  if (share < 0.28) return { outputSchemaRef, verifierMode: 'deterministic', verifierTerms: [`answer ${seed}-${index}`] }
+  if (share < 0.28) {
+    const description = hashTask(`note-${seed}-${index}`)
+    return { outputSchemaRef, description, verifierMode: 'deterministic', verifierTerms: [...computeAnswers(description)] }
+  }
   if (share < 0.94) return { outputSchemaRef, verifierMode: 'benchmark', verifierTerms: terms }
   if (share < 0.97)
     return { outputSchemaRef, verifierMode: 'human_fallback', verifierConfig: { escalationMessage: 'A person reads the notes.' } }

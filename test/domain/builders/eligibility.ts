@@ -32,7 +32,7 @@ const DEFINITION: JobDefinition = {
   rewardAmountRaw: '1000000',
   lane: 'oss-anchored',
   verifierMode: 'deterministic',
-  verifierConfig: { handler: 'deterministic', version: 1, expectedOutputs: ['ok'], matchMode: 'exact' },
+  verifierConfig: { handler: 'deterministic', version: 1, commitments: [`0x${'c'.repeat(64)}`], matchMode: 'exact' },
   inputSchemaRef: 'schema://jobs/coding-input',
   outputSchemaRef: 'schema://jobs/coding-output',
   claimTtlSeconds: 3600,

@@ -1,10 +1,15 @@
 import type { BuiltJob } from '../../../domain/catalogue/job-definition.ts'
+import { sha256Of } from '../../../domain/common/hashes.ts'
 import { buildJob, type ListingTerms } from '../../../domain/verification/listing.ts'
 import { JobInput, type JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 
+/** An author without an address, whose salts are hashes of what they depend on. */
+export const AUTHOR = { posterAddress: null, deriveSalt: (text: string) => sha256Of(text) }
+
 export const LISTING: ListingTerms = {
+  ...AUTHOR,
   assetDecimals: new Map([['USDC', 6]]),
   handlerModes: new Set(VERIFIER_MODES),
   deniedRepos: ['w3c/*'],

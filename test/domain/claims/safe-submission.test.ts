@@ -9,10 +9,9 @@ import { type ExpectedWork, expectedPullRequest } from '../../../domain/pull-req
 import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
 import { judgeBenchmark } from '../../../domain/verification/benchmark.ts'
 import { judgePullRequest } from '../../../domain/verification/codehost-pr.ts'
-import { judgeDeterministic } from '../../../domain/verification/deterministic.ts'
 import { foreseeRejection } from '../../../domain/verification/foreseen-rejection.ts'
-import type { DeterministicConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
-import type { VerifierConfigInput } from '../../../schemas/catalogue/job-input.ts'
+import type { BenchmarkConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import type { JobInputBody, VerifierConfigInput } from '../../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { builtJob, jobBody, jobRecord, prBody } from '../builders/job.ts'
 import { claimant, prConfig, reading } from '../builders/pull-request.ts'
@@ -168,24 +167,31 @@ describe('a submission that validation calls safe', () => {
   const summary = fc.array(fc.constantFrom(...words), { maxLength: 4 }).map((parts) => parts.join(' '))
   const safe = (definition: JobDefinition, terms: SubmissionTerms, submission: unknown) =>
     validateSubmissionAnswer({ definition, definitionUrl: 'u', terms, submission, claimant: null }).submitSafe
-  const jobs = [
-    builtJob(jobBody()).definition,
-    builtJob(jobBody({ verifierMode: 'deterministic', verifierTerms: ['exact answer'] })).definition,
-    builtJob(jobBody({ verifierMode: 'deterministic', verifierTerms: undefined, verifierConfig: CONTAINS })).definition,
-  ]
+  const jobs = [builtJob(jobBody()).definition, builtJob(jobBody({ verifierTerms: ['jitter', 'exact answer'] })).definition]
 
   test('is approved by a verifier that reads nothing else, and any other one is not', () => {
     fc.assert(
       fc.property(fc.constantFrom(...jobs), summary, summary, (definition, one, other) => {
         const submission = { ...good, summary: `s ${one}`, output: other === '' ? 'none' : other }
         const config = definition.verifierConfig
-        const finding =
-          config.handler === 'benchmark'
-            ? judgeBenchmark(config, jobSchemaByRef(definition.outputSchemaRef) ?? null, submission)
-            : judgeDeterministic(config as DeterministicConfig, submission)
+        const finding = judgeBenchmark(config as BenchmarkConfig, jobSchemaByRef(definition.outputSchemaRef) ?? null, submission)
         expect(safe(definition, coding, submission)).toBe(finding.outcome === 'approved')
       }),
     )
+  })
+
+  test.each<[string, Partial<JobInputBody>]>([
+    ['one answer', { verifierTerms: ['exact answer'] }],
+    ['every one of several outputs', { verifierTerms: undefined, verifierConfig: CONTAINS }],
+  ])('may be any where %s is expected: it is compared with the verdict only', (_what, expected) => {
+    const { definition } = builtJob(jobBody({ verifierMode: 'deterministic', ...expected }))
+    const answerTo = (output: string) => {
+      const request = { definition, definitionUrl: 'u', terms: coding, submission: { ...good, output }, claimant: null }
+      const { submitSafe, warnings } = validateSubmissionAnswer(request)
+      return { submitSafe, codes: warnings?.map(({ code }) => code) }
+    }
+    const expectedAnswer = { submitSafe: true, codes: ['answer_not_compared'] }
+    expect([answerTo('exact answer, jitter'), answerTo('exact answer'), answerTo('none')]).toEqual(Array(3).fill(expectedAnswer))
   })
 
   test('has quotes where its job is anchored in a page', () => {
@@ -200,7 +206,7 @@ describe('a submission that validation calls safe', () => {
     const terms: Parameters<typeof foreseeRejection>[0] = {
       verification: { method: OPEN_DATA_METHOD, signals: [], evidenceSchemaRef: '' },
       source: { type: 'open_data', datasetUrl: 'https://a.example/d', resourceUrl: 'https://a.example/r' },
-      verifierConfig: { handler: 'deterministic', version: 1, expectedOutputs: [], matchMode: 'exact' },
+      verifierConfig: { handler: 'deterministic', version: 1, commitments: [], matchMode: 'exact' },
     }
     const submission = { dataset_url: 'https://a.example/d', resource_url: 'https://a.example/r' }
     expect(foreseeRejection(terms, null, submission)).toBeNull()

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { keccakOf } from '../../../domain/common/hashes.ts'
-import { buildJob } from '../../../domain/verification/listing.ts'
-import type { JsonValue } from '../../../schemas/catalogue/job-definition.ts'
+import type { BuiltJob } from '../../../domain/catalogue/job-definition.ts'
+import { keccakOf, sha256Of } from '../../../domain/common/hashes.ts'
+import { buildJob, type ListingTerms } from '../../../domain/verification/listing.ts'
+import type { DeterministicConfig, JsonValue } from '../../../schemas/catalogue/job-definition.ts'
 import { JobInput, type JobInputBody, type VerifierConfigInput } from '../../../schemas/catalogue/job-input.ts'
 import { builtJob, jobBody, LISTING, prBody } from '../builders/job.ts'
 import { refusalOf } from '../builders/refusal.ts'
@@ -141,7 +143,41 @@ describe('a job as its author writes it', () => {
       verification: { method: 'fetchable_open_data_evidence' },
       source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
     })
-    expect(builtJob(openData).definition.verifierConfig).toMatchObject({ expectedOutputs: [datasetUrl, resourceUrl] })
+    expect(builtJob(openData).definition.verifierConfig).toMatchObject({ commitments: [] })
+  })
+
+  describe('what a deterministic job expects', () => {
+    const answered = (changes: Partial<JobInputBody> = {}) =>
+      jobBody({ verifierMode: 'deterministic', verifierTerms: undefined, verifierConfig: SECRET, ...changes })
+    const SECRET: VerifierConfigInput = { expectedOutputs: ['Quince 7', 'median 12'], matchMode: 'contains_all' }
+    const listed = (changes: Partial<JobInputBody> = {}, terms: Partial<ListingTerms> = {}) =>
+      buildJob(JobInput.parse(answered(changes)), { ...LISTING, ...terms })
+    const commitmentsOf = ({ definition: { verifierConfig } }: BuiltJob) => (verifierConfig as DeterministicConfig).commitments
+
+    test('is not in its definition, which commits to each value', () => {
+      const built = listed()
+      expect(JSON.stringify(built.definition)).not.toMatch(/quince|median/i)
+      expect(built.expectedOutputs.map(({ value }) => value)).toEqual(SECRET.expectedOutputs)
+      const [{ salt } = { salt: '0x' }] = built.expectedOutputs
+      const bytes = Buffer.concat([Buffer.from(salt.slice(2), 'hex'), Buffer.from('quince 7')])
+      expect(commitmentsOf(built)[0]).toBe(`0x${createHash('sha256').update(bytes).digest('hex')}`)
+    })
+
+    test('gives equal drafts of one poster equal hashes', () => {
+      expect(listed()).toEqual(listed())
+      expect(listed().specHash).toBe(listed().specHash)
+    })
+
+    test.each<[string, Partial<JobInputBody>, Partial<ListingTerms>]>([
+      ['other terms', { title: 'Another task' }, {}],
+      ['another id', { id: 'job-2' }, {}],
+      ['another value beside it', { verifierConfig: { ...SECRET, expectedOutputs: ['Quince 7', 'median 13'] } }, {}],
+      ['another place', { verifierConfig: { ...SECRET, expectedOutputs: ['median 12', 'Quince 7'] } }, {}],
+      ['another poster', {}, { posterAddress: `0x${'1'.repeat(40)}` }],
+      ['another secret', {}, { deriveSalt: (text) => sha256Of({ text }) }],
+    ])('has another commitment with %s', (_what, changes, terms) => {
+      expect(commitmentsOf(listed()).filter((one) => commitmentsOf(listed(changes, terms)).includes(one))).toEqual([])
+    })
   })
 
   const HOST = 'https://codehost.example'

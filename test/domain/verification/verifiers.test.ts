@@ -2,15 +2,17 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { isPinnable, OPEN_DATA_METHOD, pinnedAddresses } from '../../../domain/catalogue/open-data.ts'
 import { verifierConfigHash } from '../../../domain/catalogue/verification-contract.ts'
+import { sha256Of } from '../../../domain/common/hashes.ts'
 import { evidenceText } from '../../../domain/common/text.ts'
 import { reviewEnd, reviewSeconds } from '../../../domain/sessions/review-deadline.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors, usableKeywords } from '../../../domain/verification/benchmark.ts'
+import { commitmentOf } from '../../../domain/verification/commitments.ts'
 import { judgeDeterministic, judgeOpenData } from '../../../domain/verification/deterministic.ts'
 import { judgeHumanFallback } from '../../../domain/verification/human-fallback.ts'
 import { collapseSpace, memberNames, normaliseText } from '../../../domain/verification/normalise-text.ts'
 import { parseVerdictOutcome } from '../../../domain/verification/outcome.ts'
-import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
-import type { BenchmarkConfig, DeterministicConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import { type CommittedJob, rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
+import type { BenchmarkConfig, JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { VERDICT_OUTCOMES } from '../../../schemas/sessions/verdicts.ts'
 import { builtJob } from '../builders/job.ts'
@@ -23,12 +25,7 @@ const config = (requiredKeywords: string[], minimumMatches: number): BenchmarkCo
   requiredKeywords,
   minimumMatches,
 })
-const answers = (expectedOutputs: string[], matchMode: DeterministicConfig['matchMode'] = 'exact'): DeterministicConfig => ({
-  handler: 'deterministic',
-  version: 1,
-  expectedOutputs,
-  matchMode,
-})
+const outputs = (...values: string[]) => values.map((value, index) => ({ value, salt: sha256Of(index) }))
 
 describe('the text of a submission', () => {
   test('is its values, never the names of its members', () => {
@@ -56,8 +53,8 @@ describe('the text of a submission', () => {
   ])('is compared without regard to %s', (_what, submitted, term) => {
     expect(judgeBenchmark(config([term], 1), null, { summary: `It has ${submitted} now.` })).toMatchObject({ outcome: 'approved' })
     expect(judgeBenchmark(config([submitted], 1), null, { summary: `It has ${term} now.` })).toMatchObject({ outcome: 'approved' })
-    expect(judgeDeterministic(answers([term]), { output: ` ${submitted}\n` })).toMatchObject({ outcome: 'approved' })
-    const contained = judgeDeterministic(answers([term], 'contains_all'), { notes: `(${submitted})` })
+    expect(judgeDeterministic('exact', outputs(term), { output: ` ${submitted}\n` })).toMatchObject({ outcome: 'approved' })
+    const contained = judgeDeterministic('contains_all', outputs(term), { notes: `(${submitted})` })
     expect(contained).toMatchObject({ outcome: 'approved' })
   })
 
@@ -70,7 +67,7 @@ describe('the text of a submission', () => {
     ['two entries of a list', { filesChanged: ['unit', 'tests'] }],
   ])('does not hold a phrase in %s', (_what, submission) => {
     expect(judgeBenchmark(config(['unit tests'], 1), null, submission)).toMatchObject({ outcome: 'rejected' })
-    expect(judgeDeterministic(answers(['unit tests'], 'contains_all'), submission)).toMatchObject({ outcome: 'rejected' })
+    expect(judgeDeterministic('contains_all', outputs('unit tests'), submission)).toMatchObject({ outcome: 'rejected' })
   })
 
   test('normalised twice is normalised once', () => {
@@ -185,7 +182,23 @@ describe('the comparison rule', () => {
     ['Masse', 'Maße', 'approved', 100],
     ['Masse', null, 'rejected', 0],
   ])('of the answer %j and %j: %s', (expected, answer, outcome, score) => {
-    expect(judgeDeterministic(answers([expected]), answer)).toMatchObject({ outcome, score })
+    expect(judgeDeterministic('exact', outputs(expected), answer)).toMatchObject({ outcome, score })
+  })
+})
+
+describe('several expected outputs', () => {
+  const two = outputs('median 7', 'total 42')
+  const itemsOf = (matchMode: 'exact' | 'contains_all', submission: unknown) =>
+    judgeDeterministic(matchMode, two, submission).items.map(({ criterion, result }) => `${criterion} ${result}`)
+
+  test('are judged one by one, in their order, where a submission must contain all', () => {
+    expect(itemsOf('contains_all', 'Total 42')).toEqual(['answer_expected unmet', 'answer_expected met'])
+    expect(itemsOf('contains_all', 'Total 42, median 7')).toEqual(['answer_expected met', 'answer_expected met'])
+  })
+
+  test('are one check where one of them is enough', () => {
+    expect(itemsOf('exact', 'Total 42')).toEqual(['answer_expected met'])
+    expect(itemsOf('exact', 'Total 42, median 7')).toEqual(['answer_expected unmet'])
   })
 })
 
@@ -255,8 +268,8 @@ describe('the items of a finding', () => {
     ['met terms', () => terms('alpha'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: '-' }],
     ['an invented quote', () => anchored('Another page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'unmet' }],
     ['a quote', () => anchored('The page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'met' }],
-    ['the answer', () => judgeDeterministic(answers(['42']), '42'), { answer_expected: 'met' }],
-    ['another answer', () => judgeDeterministic(answers(['42']), '43'), { answer_expected: 'unmet' }],
+    ['the answer', () => judgeDeterministic('exact', outputs('42'), '42'), { answer_expected: 'met' }],
+    ['another answer', () => judgeDeterministic('exact', outputs('42'), '43'), { answer_expected: 'unmet' }],
     ['other addresses', () => openData({}, 'https://d.example/2'), { [SUBMITTED]: 'unmet', [ANSWER]: '-' }],
     ['an address that does not answer', () => openData({ resourceReachable: false }), { [SUBMITTED]: 'met', [ANSWER]: 'unmet' }],
     ['addresses that answer', () => openData({}), { [SUBMITTED]: 'met', [ANSWER]: 'met' }],
@@ -274,14 +287,17 @@ describe('the items of a finding', () => {
 })
 
 describe('a verifier tells work from a placeholder', () => {
-  const job = (changes: Partial<JobDefinition>): JobDefinition => ({
-    ...builtJob().definition,
-    outputSchemaRef: 'schema://jobs/open-data-quality-audit-output',
-    ...changes,
+  const job = ({ expectedOutputs = [], ...changes }: Partial<JobDefinition & CommittedJob>): CommittedJob => ({
+    definition: { ...builtJob().definition, outputSchemaRef: 'schema://jobs/open-data-quality-audit-output', ...changes },
+    expectedOutputs,
   })
-  const expecting = (answer: string): Partial<JobDefinition> => ({ verifierConfig: answers([answer]) })
+  const expecting = (answer: string): Partial<JobDefinition & CommittedJob> => {
+    const expectedOutputs = outputs(answer)
+    const commitments = expectedOutputs.map(commitmentOf)
+    return { expectedOutputs, verifierConfig: { handler: 'deterministic', version: 1, commitments, matchMode: 'exact' } }
+  }
   const address = 'https://data.example/a'
-  const openData = (datasetUrl: string, resourceUrl: string): Partial<JobDefinition> => ({
+  const openData = (datasetUrl: string, resourceUrl: string): Partial<JobDefinition & CommittedJob> => ({
     ...expecting(address),
     verification: { method: OPEN_DATA_METHOD, signals: [], evidenceSchemaRef: 'schema://jobs/open-data-quality-audit-output' },
     source: { type: 'open_data_dataset', datasetUrl, resourceUrl },
@@ -292,7 +308,7 @@ describe('a verifier tells work from a placeholder', () => {
     (answer) => expect(rejectsPlaceholders(job(expecting(answer)))).toBe(false),
   )
 
-  test.each<[string, boolean, Partial<JobDefinition>]>([
+  test.each<[string, boolean, Partial<JobDefinition & CommittedJob>]>([
     ['an answer that cannot be guessed', true, expecting('42.195')],
     ['pinned addresses', true, openData(address, `${address}.csv`)],
     ['the address of every example', false, openData('https://example.com/', 'https://example.com/')],

@@ -128,6 +128,7 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
     statement: end === 'split' ? STATEMENT : null,
     receipt,
     log: historyWith(receipt),
+    expectedOutputs: [],
     assetAddress: `0x${'8'.repeat(40)}`,
     publicBaseUrl: 'https://work.example',
   }

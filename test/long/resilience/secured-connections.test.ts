@@ -216,7 +216,8 @@ describe('a database that encrypts', () => {
     const startApi = async (databaseUrl: string, engineSettings: Record<string, string>, port = 0) => {
       const chainFile = join(directory, 'chain.json')
       writeFileSync(chainFile, JSON.stringify(testChain))
-      const keys = { JWT_KEY: makePem(), RECEIPT_KEY: makePem(), SHARE_SECRET: randomBytes(32).toString('hex') }
+      const [SHARE_SECRET, ANSWER_SECRET] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
+      const keys = { JWT_KEY: makePem(), RECEIPT_KEY: makePem(), SHARE_SECRET, ANSWER_SECRET }
       const env = {
         PATH: process.env.PATH ?? '',
         PORT: String(port),

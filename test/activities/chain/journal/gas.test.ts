@@ -9,6 +9,7 @@ import { verdictCodeBytes } from '../../../../domain/settlement/award.ts'
 import { buildSeed, seedJobs } from '../../../../local/catalogue/seed-jobs.ts'
 import { fund, hashOf } from '../../../contracts/support/jobs.ts'
 import { startWorld, type World, who } from '../../../contracts/support/world.ts'
+import { AUTHOR } from '../../../domain/builders/job.ts'
 
 /** A step may use this share of what it is sent with; the rest is room for other nodes' prices. */
 const SHARE = 0.75
@@ -40,7 +41,7 @@ const send = async (from: Hex, intent: TransactionIntent): Promise<void> => {
 const create = (name: string, waiver: boolean) => {
   const seed = seedJobs().find((job) => job.onboardingWaiverEligible === waiver)
   if (!seed) throw new Error('no such seed')
-  const { definition, specHash } = buildSeed(seed, { symbol: 'USDC', decimals: 6 })
+  const { definition, specHash } = buildSeed(seed, { symbol: 'USDC', decimals: 6 }, AUTHOR)
   return createJobIntent(context, 'create', { chainJobId: hashOf(name), definition, specHash, asset: world.at.token })
 }
 

@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import type { BuiltJob, DeriveSalt } from '../../domain/catalogue/job-definition.ts'
+import type { ExpectedOutput } from '../../schemas/catalogue/job-definition.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Rows } from '../database/database.ts'
+
+/** Salts by HMAC-SHA-256 with the secret of the service. */
+export const createSaltDerivation =
+  (secret: string): DeriveSalt =>
+  (text) =>
+    `0x${createHmac('sha256', secret).update(text).digest('hex')}`
+
+/** What opens the commitments of a job; empty for a job without any. Only for verifier steps, admins, and a job that cannot be claimed again. */
+export const readExpectedOutputs = async (rows: Rows, jobId: string): Promise<ExpectedOutput[]> => {
+  const found = await rows.selectFrom('job_answer').select('expectedOutputs').where('jobId', '=', jobId).executeTakeFirst()
+  return found?.expectedOutputs ?? []
+}
+
+/** The same for several jobs, by job. */
+export const listExpectedOutputs = async (rows: Rows, jobIds: readonly string[]): Promise<Map<string, ExpectedOutput[]>> => {
+  if (jobIds.length === 0) return new Map()
+  const found = await rows.selectFrom('job_answer').select(['jobId', 'expectedOutputs']).where('jobId', 'in', jobIds).execute()
+  return new Map(found.map(({ jobId, expectedOutputs }) => [jobId, expectedOutputs]))
+}
+
+/** Throws for a job that repeats the task and the values of another one: those become public. */
+const refuseRepeatedValues = async (rows: Rows, { title, description }: BuiltJob['definition'], valuesHash: string): Promise<void> => {
+  const other = await rows
+    .selectFrom('job_answer')
+    .innerJoin('job', 'job.id', 'job_answer.jobId')
+    .select('job.id')
+    .where('valuesHash', '=', valuesHash)
+    .where(sql<boolean>`(definition->>'title' = ${title} or definition->>'description' = ${description})`)
+    .executeTakeFirst()
+  if (other === undefined) return
+  const message = `The job ${other.id} has this task and these expected outputs, which become public. Give a task with other ones.`
+  const errors = [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }]
+  throw new ServiceError('invalid_request', { detail: message, errors })
+}
+
+/** Stores what opens the commitments of a new job. Throws `invalid_request` where another job has the same task with the same values. */
+export const storeExpectedOutputs = async (rows: Rows, { definition, expectedOutputs, valuesHash }: BuiltJob): Promise<void> => {
+  if (expectedOutputs.length === 0) return
+  await refuseRepeatedValues(rows, definition, valuesHash)
+  const row = { jobId: definition.id, expectedOutputs, valuesHash }
+  await rows.insertInto('job_answer').values(row).execute()
+}
