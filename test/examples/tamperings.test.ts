@@ -443,7 +443,7 @@ const COMMITTED = builtJob(jobBody({ verifierMode: 'deterministic', verifierTerm
 /** A file of a job that commits to its expected outputs, which it states; changes say what is different. */
 const committed = (change: Change = () => undefined): Promise<Forgery> =>
   file('split', (f) => {
-    f.terms.specDefinition.verifierConfig = COMMITTED.definition.verifierConfig
+    f.terms.specDefinition.verifierConfig = f.terms.definition.verifierConfig = COMMITTED.definition.verifierConfig
     f.terms.expectedOutputs = structuredClone(COMMITTED.expectedOutputs)
     change(f.terms.expectedOutputs)
   })
