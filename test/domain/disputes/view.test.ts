@@ -74,7 +74,7 @@ describe('the deadline of an open dispute', () => {
   })
 })
 
-describe('what follows a deadline that passes is said', () => {
+describe('the text of what follows a deadline', () => {
   const { economics } = aSession()
   const waived = { ...economics, waived: true, claimStakeRaw: 0n, claimFeeRaw: 0n }
   test.each([
@@ -90,15 +90,16 @@ describe('what follows a deadline that passes is said', () => {
       'the worker gets half of the reward and its bond back.',
       'the worker gets half of the reward.',
     ],
-  ] as const)('of a dispute %s with its bond, and without one where it was waived', (_whose, changes, bonded, unbonded) => {
-    const said = (session: typeof disputed) => view(aDispute(changes), null, AT, session).nextActions[0]?.description.split('otherwise ')[1]
-    expect([said(disputed), said({ ...disputed, economics: waived })]).toEqual([bonded, unbonded])
+  ] as const)('of a dispute %s names its bond, and none where it was waived', (_whose, changes, bonded, unbonded) => {
+    const textFor = (session: typeof disputed) =>
+      view(aDispute(changes), null, AT, session).nextActions[0]?.description.split('otherwise ')[1]
+    expect([textFor(disputed), textFor({ ...disputed, economics: waived })]).toEqual([bonded, unbonded])
   })
 
-  test('of a rejection to its worker, with its bond, and without one where it was waived', () => {
+  test('of a rejection names its bond to the worker, and none where it was waived', () => {
     const rejected = aSession({ status: 'rejected', timestamps: { rejectedAt: AT } })
-    const said = (session: typeof rejected) => findDisputeAction(session, AT, null)?.description.split('Without a dispute ')[1]
-    expect([said(rejected), said({ ...rejected, economics: waived })]).toEqual([
+    const textFor = (session: typeof rejected) => findDisputeAction(session, AT, null)?.description.split('Without a dispute ')[1]
+    expect([textFor(rejected), textFor({ ...rejected, economics: waived })]).toEqual([
       'the rejection becomes final and the bond is slashed.',
       'the rejection becomes final.',
     ])
@@ -107,9 +108,9 @@ describe('what follows a deadline that passes is said', () => {
   test.each([
     ['finalize_rejection', 'the rejection becomes final and the bond is slashed', 'the rejection becomes final'],
     ['contract_timeout', 'the contract pays half of the reward and slashes the bond', 'the contract pays half of the reward'],
-  ] as const)('to operators by the process, too: %s', (outcome, bonded, unbonded) => {
-    const said = (isBonded: boolean) => waitsFor({ stage: 'window', decision: 'none', timeoutOutcome: outcome, isBonded } as never)
-    expect([said(true), said(false)]).toEqual([bonded, unbonded].map((text) => `a dispute on chain; otherwise ${text}`))
+  ] as const)('in the workflow names no bond that was waived, either: %s', (outcome, bonded, unbonded) => {
+    const textFor = (isBonded: boolean) => waitsFor({ stage: 'window', decision: 'none', timeoutOutcome: outcome, isBonded } as never)
+    expect([textFor(true), textFor(false)]).toEqual([bonded, unbonded].map((text) => `a dispute on chain; otherwise ${text}`))
   })
 })
 

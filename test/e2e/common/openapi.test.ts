@@ -324,6 +324,8 @@ describe('every operation answers as GET /openapi.json says', () => {
       await agent.get('/disputes?status=resolved')
       await leaves(agent, first.sessionId, 'disputed')
       await agent.get(`${disputePath(first)}/file`)
+      await leaves(agent, second.sessionId, 'disputed')
+      expect((await agent.get(`${path}/file`)).statement.text).toBe(statement)
       await agent.get('/disputes/dispute-000000000000/file', 404)
       await agent.get('/disputes/dispute-000000000000', 404)
       const { reasoningHash } = await agent.get(path)
