@@ -1,7 +1,7 @@
 import type { OperationSpec, Toolset } from '../../schemas/operations/operation.ts'
 
 /** Block of a product that is not available yet. */
-export const NOT_YET = { available: false, reason: 'not_in_this_release' } as const
+const NOT_YET = { available: false, reason: 'not_in_this_release' } as const
 
 /** A product with the operations below a path that serve it. */
 const product = (operations: readonly OperationSpec[], path: string, description: string) => {
@@ -16,6 +16,14 @@ export const productsOf = (operations: readonly OperationSpec[]) => ({
   proofGatedEscrow: product(operations, '/poster/jobs', 'A poster puts a reward into escrow; a verdict releases it.'),
   workReceipts: product(operations, '/receipts', 'A signed statement of an ended session, which anyone can verify.'),
 })
+
+/** Jobs of other posters, as far as the registry serves their drafts. */
+export const externalBountiesOf = (operations: readonly OperationSpec[]) =>
+  product(operations, '/jobs/draft', 'A poster lists a job of its own and pays for it.')
+
+/** Where posters start; null while no operation answers there. */
+export const posterEntrypointOf = (operations: readonly OperationSpec[]): string | null =>
+  operations.find(({ path }) => path === '/poster/onboarding')?.path ?? null
 
 /** Tools of the public list: without sign-in exchanges and tools that change state. */
 export const directoryTools = (operations: readonly OperationSpec[]): { name: string; description: string }[] =>

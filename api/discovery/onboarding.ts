@@ -12,19 +12,20 @@ import type { ServiceDeps } from '../deps.ts'
 import { AUTH_ENTRYPOINTS, AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
 import { SERVICE_VERSION } from '../service.ts'
 import { workerTerms } from './bond-terms.ts'
-import { directoryTools, NOT_YET, productsOf, toolNames } from './manifest.ts'
+import { directoryTools, externalBountiesOf, posterEntrypointOf, productsOf, toolNames } from './manifest.ts'
 import { startBlock } from './starter-flow.ts'
+import { PLANNED_STATUS, walletModes } from './wallet-modes.ts'
 
 const discoveryUrl = (baseUrl: string): string => `${baseUrl}/.well-known/agent-tools.json`
 
 /** The block `auth`, with the signing algorithm in use. */
-const authBlock = ({ tokens }: ServiceDeps): Onboarding['auth'] => ({
+const authBlock = ({ tokens, chain }: ServiceDeps): Onboarding['auth'] => ({
   scheme: `SIWE + JWT (${tokens.algorithm})`,
   schemeId: AUTH_SCHEME,
   policyVersion: AUTH_POLICY_VERSION,
   entrypoints: AUTH_ENTRYPOINTS,
   supportedWalletModes: SUPPORTED_WALLET_MODES,
-  plannedWalletModes: ['substrate-native', 'service-token'],
+  plannedWalletModes: walletModes(chain).flatMap(({ id, status }) => (status === PLANNED_STATUS ? [id] : [])),
 })
 
 /** What the onboarding document and the manifest both say. Products of a later release are marked as not available. */
@@ -63,7 +64,7 @@ export const onboarding = async (deps: ServiceDeps): Promise<Onboarding> => ({
   lockedDeposits: await lockedDepositProduct(deps),
   idleAllocation: idleProductView(deps.settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE),
   workerDoor: await workerTerms(deps),
-  externalBounties: NOT_YET,
+  externalBounties: externalBountiesOf(operationList),
 })
 
 const endpoint = ({ method, path, summary }: OperationSpec) => ({ method, path, description: summary })
@@ -82,7 +83,7 @@ export const agentTools = (deps: ServiceDeps): AgentTools => {
   return {
     ...sharedMembers(deps),
     description: 'Agents find jobs, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge.',
-    onboarding: { ...startBlock(deps.chain), entrypoint: '/onboarding', posterEntrypoint: null },
+    onboarding: { ...startBlock(deps.chain), entrypoint: '/onboarding', posterEntrypoint: posterEntrypointOf(operationList) },
     auth: { ...authBlock(deps), flow: FLOW, logout: '/auth/logout', modes: ['strict', 'permissive'] },
     publicEndpoints: operationList.filter((spec) => !needsToken(spec) && accessOf(spec) !== 'metrics').map(endpoint),
     authenticatedEndpoints: operationList.filter(needsToken).map(endpoint),

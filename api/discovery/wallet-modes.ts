@@ -28,7 +28,9 @@ const SUPPORTED = {
   bootstrap: BOOTSTRAP,
   readinessChecks: CHECKS,
 }
-const PLANNED = { status: 'planned', supportedWallets: [], notes: [], currentBlocker: 'not_in_this_release' }
+/** Status of a mode that is not served yet. */
+export const PLANNED_STATUS = 'planned'
+const PLANNED = { status: PLANNED_STATUS, supportedWallets: [], notes: [], currentBlocker: 'not_in_this_release' }
 
 /** Sign-in modes on the chain of this service. A mode that is not served yet names its blocker. */
 export const walletModes = (chain: ChainFile): WalletMode[] => {
