@@ -1,0 +1,57 @@
+// The verifier knows what the handlers of the service can find, without importing them.
+import { expect, test } from '@jest/globals'
+import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
+import { decisionItems } from '../../domain/sessions/verdict-items.ts'
+import { verdictCode } from '../../domain/settlement/award.ts'
+import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
+import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
+import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
+import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/findings.ts'
+import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessions/verdicts.ts'
+import type { Finding } from '../../schemas/verification/verdict.ts'
+
+const BENCHMARK = { handler: 'benchmark', version: 1, requiredKeywords: ['jitter', 'backoff'], minimumMatches: 2 } as const
+const WORK = { summary: 'Backoff with jitter.', citation_findings: [{ source_quote: 'A quote.', evidence_url: 'https://a.example' }] }
+const config = { ...BENCHMARK, requiredKeywords: [...BENCHMARK.requiredKeywords] }
+const found = judgeBenchmark(config, null, WORK)
+const DETERMINISTIC = { handler: 'deterministic', version: 1, expectedOutputs: ['42'], matchMode: 'exact' } as const
+const exact = { ...DETERMINISTIC, expectedOutputs: [...DETERMINISTIC.expectedOutputs] }
+const pinned = { datasetUrl: 'https://a.example/d', resourceUrl: 'https://a.example/r' }
+const open = (isSubmitted: boolean, isReachable: boolean) =>
+  judgeOpenData(isSubmitted ? { dataset_url: pinned.datasetUrl, resource_url: pinned.resourceUrl } : {}, {
+    ...pinned,
+    datasetReachable: isReachable,
+    resourceReachable: true,
+  })
+const review = (autoApprove: boolean) =>
+  judgeHumanFallback({ handler: 'human_fallback', version: 1, escalationMessage: 'A person decides.', autoApprove })
+
+test.each<[string, string, Finding]>([
+  ['terms that are met', 'benchmark', found],
+  ['terms that are missed', 'benchmark', judgeBenchmark(config, null, {})],
+  ['terms that distinguish nothing', 'benchmark', judgeBenchmark({ ...config, minimumMatches: 3 }, null, WORK)],
+  ['quotes of the revision', 'benchmark', judgeRevisionAnchors(found, WORK, 'A quote. https://a.example')],
+  ['quotes of no revision', 'benchmark', judgeRevisionAnchors(found, WORK, 'Another.')],
+  ['the answer', 'deterministic', judgeDeterministic(exact, { output: '42' })],
+  ['another answer', 'deterministic', judgeDeterministic(exact, { output: '41' })],
+  ['pinned addresses', 'deterministic', open(true, true)],
+  ['other addresses', 'deterministic', open(false, true)],
+  ['addresses that do not answer', 'deterministic', open(true, false)],
+  ['work that is accepted', 'human_fallback', review(true)],
+  ['work that a person judges', 'human_fallback', review(false)],
+])('%s: the verdict of the %s is one that the verifier knows, and no other handler gives it', (_what, handler, finding) => {
+  expect(isFinding({ ...finding, handler })).toBe(true)
+  const others = [...Object.keys(HANDLER_VERSIONS), 'human_review', 'chain'].filter((other) => other !== handler)
+  expect(others.filter((other) => isFinding({ ...finding, handler: other }))).toEqual([])
+})
+
+test('versions, checks and decisions are those of the service', () => {
+  for (const [handler, version] of Object.entries(HANDLER_VERSIONS))
+    expect([0, 1, version, version + 1].map((one) => hasVersion(handler, one))).toEqual([false, true, true, false])
+  expect(CRITERIA).toEqual([...PUBLISHED])
+  for (const verdict of ARBITRATION_VERDICTS) {
+    const kind = verdict === 'timeout' ? 'timeout' : 'arbitration'
+    expect(reasonOf(verdict)).toBe(verdictCode(verdict))
+    expect(isDecision({ kind, verdict }, verdict === 'upheld' ? 'rejected' : 'approved', decisionItems({ kind, verdict }), [])).toBe(true)
+  }
+})
