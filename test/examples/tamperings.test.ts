@@ -444,6 +444,7 @@ const COMMITTED = builtJob(jobBody({ verifierMode: 'deterministic', verifierTerm
 const committed = (change: Change = () => undefined): Promise<Forgery> =>
   file('split', (f) => {
     f.terms.specDefinition.verifierConfig = f.terms.definition.verifierConfig = COMMITTED.definition.verifierConfig
+    f.terms.definition.provenance.specHash = keccakOf(f.terms.specDefinition)
     f.terms.expectedOutputs = structuredClone(COMMITTED.expectedOutputs)
     change(f.terms.expectedOutputs)
   })
