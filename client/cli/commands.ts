@@ -47,7 +47,7 @@ const SESSION: ArgumentSpec = { name: 'SESSION', summary: 'id of a session, or o
 const WORK: ArgumentSpec = { name: 'FILE', summary: 'file with the work, or - for standard input' }
 const TEXT: OptionSpec = { summary: 'the file is text, for a job without a schema; without it the file is JSON' }
 const RPC: OptionSpec = { value: 'URL', summary: 'node of the chain (default: the one that the service names)' }
-const YES: OptionSpec = { summary: 'send without asking' }
+const YES: OptionSpec = { summary: 'do it without asking' }
 
 export const STATES = ['open', 'restricted', 'claimed', 'expired', 'submitted', 'exhausted', 'unclaimable', 'paused', 'archived', 'stale']
 export const JOB_TIERS = ['starter', 'pro', 'elite']
@@ -73,7 +73,7 @@ const ROWS = {
     summary: 'list jobs, newest first',
     options: {
       claimable: { summary: 'only jobs that can be claimed now; signed in, by this wallet' },
-      waived: { summary: 'only jobs whose bond is waived for a new wallet, among the newest 500 or --limit' },
+      waived: { summary: 'only jobs whose bond is waived, for this wallet if signed in, among the newest 500 or --limit' },
       state: { value: 'STATE', summary: 'only jobs in this state', choices: STATES },
       tier: { value: 'TIER', summary: 'only jobs of this tier', choices: JOB_TIERS },
       verifier: { value: 'MODE', summary: 'only jobs with this verifier', choices: VERIFIERS },
@@ -81,22 +81,25 @@ const ROWS = {
       source: { value: 'NAME', summary: 'only jobs from this source' },
       limit: { value: 'COUNT', summary: 'rows to show (default 25)' },
     },
-    operations: ['listJobs'],
+    operations: ['listJobs', 'getMe'],
     examples: ['agent-work jobs --claimable', 'agent-work jobs --tier starter --verifier benchmark --json'],
   },
   show: {
     summary: 'show a job: task, terms, and how to submit',
     arguments: [JOB],
     options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file, or - for standard output' } },
-    operations: ['getJobDefinition'],
+    operations: ['getJobDefinition', 'getJobSchema'],
   },
   preflight: { summary: 'show what a claim would need: bond, gates, blockers', arguments: [JOB], operations: ['preflightJob'] },
   claim: {
     summary: 'claim a job: locks the bond and starts the claim clock',
-    details: ['Safe to repeat: a repeated claim gives the same session. After an interruption repeat the command.'],
+    details: [
+      'Shows the bond and asks before it locks one. Without a terminal such a claim needs --yes.',
+      'Safe to repeat: a repeated claim gives the same session. After an interruption repeat the command.',
+    ],
     arguments: [JOB],
-    options: { example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
-    operations: ['claimJob', 'getJobDefinition'],
+    options: { yes: YES, example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
+    operations: ['claimJob', 'preflightJob', 'listSessions', 'getJobDefinition'],
     examples: ['agent-work claim starter-docs-001 --example work.json'],
   },
   validate: {

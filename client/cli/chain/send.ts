@@ -1,6 +1,6 @@
-import { refused, refusedByUser, usageError } from '../failures.ts'
+import { refused } from '../failures.ts'
 import { keccak } from '../key/address.ts'
-import { prompt } from '../key/prompt.ts'
+import { confirm } from '../key/prompt.ts'
 import { loadAccount } from '../key/viem.ts'
 import { wholeUnits } from '../output/amounts.ts'
 import { formatPairs } from '../output/text.ts'
@@ -57,11 +57,13 @@ const show = (wallet: Wallet, transaction: PreparedTransaction, { number, costRa
   )
 }
 
-const confirm = async ({ context }: Wallet): Promise<void> => {
+const confirmSending = async ({ context }: Wallet): Promise<void> => {
   if (context.options.yes === true) return
-  const answer = await prompt('Sign and send it? [y/N] ', { echo: true, signal: context.signal })
-  if (answer === undefined) throw usageError('There is no terminal to ask at. Add --yes to send without asking. Nothing was sent.')
-  if (!/^y(es)?$/i.test(answer.trim())) throw refusedByUser('You refused the transaction. It was not sent.')
+  await confirm('Sign and send it?', {
+    reason: 'There is no terminal to ask at. Add --yes to send without asking.',
+    outcome: 'Nothing was sent.',
+    signal: context.signal,
+  })
 }
 
 type Fees = Awaited<ReturnType<typeof estimateFees>>
@@ -90,7 +92,7 @@ export const sendAll = async (wallet: Wallet, purpose: string, transactions: rea
     const costRaw = fees.gas * fees.maxFeePerGas
     show(wallet, transaction, { number: `${index + 1} of ${transactions.length}`, costRaw })
     await assertGas(wallet, costRaw)
-    await confirm(wallet)
+    await confirmSending(wallet)
     const { step } = transaction
     const sent = { ...(await sign(wallet, transaction, fees)), purpose, step, isLast: index === transactions.length - 1 }
     const { blockNumber } = await deliver(wallet, sent)

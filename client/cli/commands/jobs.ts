@@ -1,11 +1,14 @@
+import { createClient } from '../../src/client.ts'
 import type { CompactJob, Job } from '../../src/generated/operations.ts'
-import type { Input } from '../../src/types.ts'
+import { isProblem } from '../../src/problems.ts'
+import type { Client, Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
 import { formatAmount, formatInstant } from '../output/amounts.ts'
 import { describeActions } from '../output/next-actions.ts'
 import type { Report } from '../output/output.ts'
+import { describeSchema } from '../output/schema.ts'
 import { formatPairs, formatTable, oneLine, wrap } from '../output/text.ts'
 import { openPublic, openSignedIn } from '../service/open.ts'
 import { exampleText, writeNewFile } from './example-file.ts'
@@ -32,12 +35,29 @@ const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'lis
   return { format: 'compact', limit: PAGE, state, tier, verifierMode, category, source, wallet } as Input<'listJobs'>
 }
 
+/** Waived claims that the signed-in wallet has left; undefined without a wallet, and where the service does not tell. */
+const findWaiversLeft = async ({ baseUrl, state, signal }: Context): Promise<number | undefined> => {
+  const saved = state.readSession()
+  if (saved === undefined) return undefined
+  try {
+    // Without the key: a list asks for no passphrase.
+    return (await createClient({ baseUrl, token: saved.token }).getMe({}, { signal })).standing.waiverSlotsRemaining ?? undefined
+  } catch (error) {
+    if (isProblem(error)) return undefined
+    throw error
+  }
+}
+
 const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => {
   const bond = claimBond === undefined ? '' : formatAmount(claimBond.totalClaimLock, claimBond.totalClaimLock.asset)
   return onboardingWaiverEligible ? `${bond} *`.trim() : bond
 }
 
-const describeJobs = (rows: readonly CompactJob[], hasStates: boolean, bold: (text: string) => string): string[] => {
+const describeJobs = (
+  rows: readonly CompactJob[],
+  { hasStates, waiversLeft }: { hasStates: boolean; waiversLeft: number | undefined },
+  bold: (text: string) => string,
+): string[] => {
   if (rows.length === 0) return ['No job matches.']
   const [head = '', ...table] = formatTable<CompactJob>(
     [
@@ -51,7 +71,11 @@ const describeJobs = (rows: readonly CompactJob[], hasStates: boolean, bold: (te
     rows,
   )
   const isWaived = rows.some(({ onboardingWaiverEligible }) => onboardingWaiverEligible)
-  return [bold(head), ...table, ...(isWaived ? ['', '* The bond is waived for the first claims of a wallet.'] : [])]
+  const mark =
+    waiversLeft === undefined
+      ? '* The bond is waived for the first claims of a wallet.'
+      : `* The bond is waived for this wallet, which has ${waiversLeft} waived ${waiversLeft === 1 ? 'claim' : 'claims'} left.`
+  return [bold(head), ...table, ...(isWaived ? ['', mark] : [])]
 }
 
 /** `jobs`: a table of the catalogue. */
@@ -59,22 +83,27 @@ export const jobs = async (context: Context): Promise<Report> => {
   const { options, signal } = context
   const limit = rowLimit(textOption(options, 'limit'))
   const { client, wallet } = await openPublic(context)
+  const waiversLeft = await findWaiversLeft(context)
+  /** The mark of a row is that of this wallet. */
+  const markOf = (row: CompactJob): CompactJob => (waiversLeft === 0 ? { ...row, onboardingWaiverEligible: false } : row)
   const rows: CompactJob[] = []
   const mostRead = Math.max(MOST_READ, limit)
   let read = 0
   let isCut = false
-  for await (const row of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
+  for await (const found of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
     if (read === mostRead) {
       isCut = true
       break
     }
     read += 1
-    if (row.format !== 'compact' || (options.waived === true && !row.onboardingWaiverEligible)) continue
+    if (found.format !== 'compact') continue
+    const row = markOf(found)
+    if (options.waived === true && !row.onboardingWaiverEligible) continue
     if (options.claimable === true && (!row.claimable || row.currentWalletCanClaim === false)) continue
     rows.push(row)
     if (rows.length === limit) break
   }
-  const lines = describeJobs(rows, options.claimable !== true, context.output.bold)
+  const lines = describeJobs(rows, { hasStates: options.claimable !== true, waiversLeft }, context.output.bold)
   const cut = ['', `Only the newest ${read} jobs were searched. --tier, --verifier, --category or --source searches others.`]
   return { document: { jobs: rows, count: rows.length, searched: read, isCut }, lines: isCut ? [...lines, ...cut] : lines }
 }
@@ -82,7 +111,7 @@ export const jobs = async (context: Context): Promise<Report> => {
 const list = (title: string, items: readonly string[] | undefined): string[] =>
   items === undefined || items.length === 0 ? [] : ['', title, ...items.flatMap((item) => wrap(`- ${oneLine(item)}`, { indent: '  ' }))]
 
-const describeJob = (job: Job, bold: (text: string) => string): string[] => [
+const describeJob = (job: Job, schema: unknown, bold: (text: string) => string): string[] => [
   bold(oneLine(job.title)),
   '',
   ...job.description.split('\n').flatMap((line) => wrap(oneLine(line))),
@@ -101,6 +130,7 @@ const describeJob = (job: Job, bold: (text: string) => string): string[] => [
   ]),
   ...list('Acceptance criteria', job.acceptanceCriteria),
   ...list('Instructions', job.agentInstructions),
+  ...(schema === undefined ? [] : ['', 'What a submission holds', ...describeSchema(schema)]),
   '',
   'Example of a submission',
   ...exampleText(job)
@@ -109,13 +139,25 @@ const describeJob = (job: Job, bold: (text: string) => string): string[] => [
     .map((line) => `  ${line}`),
 ]
 
+/** Schema of the submission; undefined for a job without one. */
+const findSchema = async (client: Client, { submissionContract }: Job, { output, signal }: Context): Promise<unknown> => {
+  const name = /^schema:\/\/jobs\/(.+)$/.exec(submissionContract.outputSchemaRef)?.[1]
+  if (output.isJson || name === undefined) return undefined
+  try {
+    return await client.getJobSchema({ name }, { signal })
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return undefined
+    throw error
+  }
+}
+
 /** `show`: one job, or the example of its submission. */
 export const show = async (context: Context): Promise<Report> => {
   const { client, wallet } = await openPublic(context)
   const [jobId = ''] = context.arguments
   const job = await client.getJobDefinition({ jobId, wallet }, { signal: context.signal })
   const file = textOption(context.options, 'example')
-  if (file === undefined) return { document: job, lines: describeJob(job, context.output.bold) }
+  if (file === undefined) return { document: job, lines: describeJob(job, await findSchema(client, job, context), context.output.bold) }
   const { submission } = job.submissionContract.submitPayloadExample
   if (file === '-') return { document: submission, lines: [exampleText(job).trimEnd()] }
   if (!writeNewFile(file, exampleText(job))) throw usageError(`The file ${file} exists already and is not replaced.`)

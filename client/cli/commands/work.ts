@@ -1,14 +1,15 @@
 import { buffer } from 'node:stream/consumers'
 import { parseJson } from '../../src/json.ts'
-import type { Answer } from '../../src/types.ts'
+import type { Answer, Client } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
+import { confirm } from '../key/prompt.ts'
 import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { formatPairs, oneLine, wrap } from '../output/text.ts'
 import { openPublic, openSignedIn } from '../service/open.ts'
-import { findSessionId } from '../service/sessions.ts'
+import { findSessionId, LIVE } from '../service/sessions.ts'
 import { FILE_LIMIT, readFileIfThere, readText } from '../state/files.ts'
 import { exampleText, findPlaceholders, writeNewFile } from './example-file.ts'
 import { followSession } from './watch.ts'
@@ -21,10 +22,26 @@ const writeExample = async (context: Context, file: string, jobId: string): Prom
     : `${file} exists already and is kept as it is.`
 }
 
-/** `claim`: repeats until the chain has it. */
+/** Asks before a claim locks a bond. A claim that is made already, and one that the service refuses, locks none. */
+const confirmBond = async (client: Client, { options, arguments: [jobId = ''], signal }: Context): Promise<void> => {
+  if (options.yes === true) return
+  const { sessions } = await client.listSessions({ jobId }, { signal })
+  if (sessions.some(({ status }) => LIVE.includes(status))) return
+  const { eligible, totalClaimLock, totalClaimLockRaw, claimFundingAsset } = await client.preflightJob({ jobId }, { signal })
+  if (!eligible || totalClaimLockRaw === 0n) return
+  const bond = totalClaimLockRaw === null ? 'a bond that is not known now' : `a bond of ${totalClaimLock} ${claimFundingAsset}`
+  await confirm(`The claim locks ${bond} until the verdict. Claim?`, {
+    reason: `The claim locks ${bond}, and there is no terminal to ask at. Add --yes to claim without asking.`,
+    outcome: 'Nothing was claimed.',
+    signal,
+  })
+}
+
+/** `claim`: asks, then repeats until the chain has it. */
 export const claim = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
   const [jobId = ''] = context.arguments
+  await confirmBond(client, context)
   const session = await client.claimJob({ jobId }, { signal: context.signal })
   const file = textOption(context.options, 'example')
   if (file !== undefined) context.output.note(await writeExample(context, file, jobId))

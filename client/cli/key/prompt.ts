@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { ReadStream } from 'node:tty'
-import { interrupted } from '../failures.ts'
+import { interrupted, refusedByUser, usageError } from '../failures.ts'
 
 /** Terminal of the user, also while standard input is a file; undefined without one. */
 const openTerminal = (): { terminal: ReadStream; close: () => void } | undefined => {
@@ -37,4 +37,14 @@ export const prompt = async (question: string, { echo, signal }: { echo: boolean
     close()
     if (!echo) process.stderr.write('\n')
   }
+}
+
+/** Asks before an effect. Throws where the user refuses, and where there is no terminal to ask at. `outcome` says what did not happen. */
+export const confirm = async (
+  question: string,
+  { reason, outcome, signal }: { reason: string; outcome: string; signal: AbortSignal },
+): Promise<void> => {
+  const answer = await prompt(`${question} [y/N] `, { echo: true, signal })
+  if (answer === undefined) throw usageError(`${reason} ${outcome}`)
+  if (!/^y(es)?$/i.test(answer.trim())) throw refusedByUser(`You refused. ${outcome}`)
 }

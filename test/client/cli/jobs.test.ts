@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { type ScriptedChain, startScriptedChain } from '../support/scripted-chain.ts'
-import { json } from '../support/scripted-service.ts'
+import { json, problem } from '../support/scripted-service.ts'
 
 const PAGE = 100
 
@@ -8,8 +8,12 @@ let chain: ScriptedChain
 afterEach(() => chain.close())
 
 /** A catalogue of pages; the last job of each has a waived bond. */
-const start = async (pages: number): Promise<void> => {
+const start = async (pages: number, waiversLeft: number | null = 3): Promise<void> => {
   chain = await startScriptedChain({
+    'GET /me': (_request, response) =>
+      waiversLeft === null
+        ? problem(response, 401, 'token_expired')
+        : json(response, 200, { standing: { waiverSlotsRemaining: waiversLeft } }),
     'GET /jobs': ({ url }, response) => {
       const page = Number(new URL(url, 'http://service').searchParams.get('cursor') ?? '0')
       const jobs = Array.from({ length: PAGE }, (_, index) => ({
@@ -36,5 +40,19 @@ describe('the list of jobs', () => {
     await start(pages)
     expect((await chain.run(['jobs', ...options])).document).toMatchObject(expected)
     expect(chain.service.of('GET /jobs').length).toBeLessThanOrEqual(requests)
+  })
+
+  test.each([
+    [2, 1, 'for this wallet, which has 2 waived claims left'],
+    [1, 1, 'for this wallet, which has 1 waived claim left'],
+    [0, 0, undefined],
+    [null, 1, 'for the first claims of a wallet'],
+  ])('marks waived bonds for a wallet with %s waived claims left', async (left, expected, legend) => {
+    await start(1, left)
+    expect((await chain.run(['jobs', '--waived'])).document.count).toBe(expected)
+    const { out } = await chain.runForPeople(['jobs', '--limit', '100'])
+    expect(out.includes('*')).toBe(expected > 0)
+    if (legend !== undefined) expect(out).toContain(`* The bond is waived ${legend}.`)
+    expect(chain.service.of('POST /auth/nonce')).toEqual([])
   })
 })

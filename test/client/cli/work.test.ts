@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type ScriptedChain, startScriptedChain } from '../support/scripted-chain.ts'
@@ -54,5 +56,55 @@ describe('work', () => {
     }
     expect(validate(LATIN)).toEqual({ status: 2, stderr: expect.stringContaining('Standard input is not UTF-8') })
     expect(validate('\uFEFF{"output":1}')).toMatchObject({ status: 4 })
+  })
+})
+
+describe('a claim', () => {
+  const session = {
+    sessionId: 'a-job:0x1',
+    jobId: 'a-job',
+    status: 'claimed',
+    claimExpiresAt: '2026-01-01T00:00:00.000Z',
+    claimEconomicsWaived: true,
+    totalClaimLock: '0',
+    badgeSnapshot: {},
+    gasRetention: { netReward: '1' },
+  }
+  const BOND = { eligible: true, totalClaimLock: '0.15', totalClaimLockRaw: '150000', claimFundingAsset: 'USDC' }
+
+  /** Runs `claim` as a process without a terminal. Returns its exit code, its refusal and the number of claims that were sent. */
+  const claim = async (preflight: object, live: object[], ...options: string[]) => {
+    await chain.close()
+    chain = await startScriptedChain({
+      'GET /sessions': (_request, response) => json(response, 200, { sessions: live, nextCursor: null }),
+      'GET /jobs/preflight': (_request, response) => json(response, 200, { ...BOND, ...preflight }),
+      'POST /jobs/claim': (_request, response) => json(response, 200, session),
+    })
+    const args = [MAIN, 'claim', 'a-job', '--json', '--base-url', chain.service.baseUrl, '--dir', chain.state.directory, ...options]
+    const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+    const [error, [exit]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    const detail = error === '' ? '' : (JSON.parse(error) as { detail: string }).detail
+    return { exit, detail, claims: chain.service.of('POST /jobs/claim').length }
+  }
+
+  test.each<[string, object, object[], string[]]>([
+    ['whose bond is zero', { totalClaimLock: '0', totalClaimLockRaw: '0' }, [], []],
+    ['with --yes', {}, [], ['--yes']],
+    ['that is repeated', {}, [{ ...session }], []],
+    ['that the service refuses itself', { eligible: false }, [], []],
+  ])('%s is sent without asking', async (_, preflight, live, options) => {
+    expect(await claim(preflight, live, ...options)).toEqual({ exit: 0, detail: '', claims: 1 })
+  })
+
+  test.each<[string, object, object[], string]>([
+    ['with a bond', {}, [], 'a bond of 0.15 USDC'],
+    ['after a session that is over', {}, [{ ...session, status: 'expired' }], 'a bond of 0.15 USDC'],
+    ['whose bond cannot be read', { totalClaimLock: null, totalClaimLockRaw: null }, [], 'a bond that is not known now'],
+  ])('%s is refused without a terminal and without --yes', async (_, preflight, live, bond) => {
+    const { exit, detail, claims } = await claim(preflight, live)
+    expect([exit, claims]).toEqual([2, 0])
+    expect(detail).toBe(
+      `The claim locks ${bond}, and there is no terminal to ask at. Add --yes to claim without asking. Nothing was claimed.`,
+    )
   })
 })

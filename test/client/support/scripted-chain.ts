@@ -139,6 +139,16 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
     keyFile,
     service: { domain: new URL(service.baseUrl).host, chainId: CHAIN_ID },
   })
+  const runAs = async (args: readonly string[], interruption = new AbortController().signal) => {
+    const [out, error]: [string[], string[]] = [[], []]
+    const exit = await run([...args, '--dir', directory, '--base-url', service.baseUrl], {
+      env: {},
+      out: { write: (text: string) => out.push(text) },
+      error: { write: (text: string) => error.push(text) },
+      interruption,
+    })
+    return { exit, out: out.join(''), error: error.join('') }
+  }
   return {
     node,
     built,
@@ -151,17 +161,13 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
       return name === undefined ? undefined : JSON.parse(readFileSync(join(directory, name), 'utf8'))
     },
     /** Runs a command with `--json`. */
-    run: async (args: readonly string[], interruption = new AbortController().signal) => {
-      const [out, error]: [string[], string[]] = [[], []]
-      const exit = await run([...args, '--json', '--dir', directory, '--base-url', service.baseUrl], {
-        env: {},
-        out: { write: (text: string) => out.push(text) },
-        error: { write: (text: string) => error.push(text) },
-        interruption,
-      })
+    run: async (args: readonly string[], interruption?: AbortSignal) => {
+      const { exit, out, error } = await runAs([...args, '--json'], interruption)
       // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command answered.
-      return { exit, document: JSON.parse(out.join('') || error.join('')) as any }
+      return { exit, document: JSON.parse(out || error) as any }
     },
+    /** Runs a command without `--json`. */
+    runForPeople: (args: readonly string[]) => runAs(args),
     close: async (): Promise<void> => {
       await service.close()
       rmSync(directory, { recursive: true })

@@ -344,6 +344,10 @@ describe('lent balance', () => {
 describe('a rejection', () => {
   test('is disputed with the key of the wallet, once', async () => {
     const jobId = await createJob(world())
+    const unasked = await cli.fails('claim', jobId)
+    expect([unasked.exit, unasked.problem.detail]).toEqual([2, expect.stringMatching(/locks a bond of [0-9.]+ USDC[\s\S]*--yes/)])
+    expect(await cli.json('show', jobId)).toMatchObject({ claimable: true })
+    await cli.done('claim', jobId, '--yes')
     await cli.done('claim', jobId)
     await cli.done('submit', jobId, work(BAD_WORK, 'poor.json'))
     const watched = await cli.done('watch', jobId)
