@@ -17,13 +17,6 @@ export const readExpectedOutputs = async (rows: Rows, jobId: string): Promise<Ex
   return found?.expectedOutputs ?? []
 }
 
-/** The same for several jobs, by job. */
-export const listExpectedOutputs = async (rows: Rows, jobIds: readonly string[]): Promise<Map<string, ExpectedOutput[]>> => {
-  if (jobIds.length === 0) return new Map()
-  const found = await rows.selectFrom('job_answer').select(['jobId', 'expectedOutputs']).where('jobId', 'in', jobIds).execute()
-  return new Map(found.map(({ jobId, expectedOutputs }) => [jobId, expectedOutputs]))
-}
-
 /** Throws for a job that repeats the task and the values of another one: those become public. */
 const refuseRepeatedValues = async (rows: Rows, { title, description }: BuiltJob['definition'], valuesHash: string): Promise<void> => {
   const other = await rows

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createSaltDerivation, listExpectedOutputs } from '../../activities/catalogue/expected-outputs.ts'
+import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
 import { assertLaneCapacity, changeLifecycle, insertJob, type LifecycleChange, laneLimits } from '../../activities/catalogue/writes.ts'
 import type { Rows } from '../../activities/database/database.ts'
@@ -107,11 +107,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, null)
-      const outputs = await listExpectedOutputs(
-        database.rows,
-        rows.map(({ id }) => id),
-      )
-      const jobs = entries.map((entry) => servedJob(entry, baseUrl, outputs.get(entry.assessment.facts.job.id)))
+      const jobs = entries.map((entry) => servedJob(entry, baseUrl))
       return { status: 200, body: { jobs, jobLifecycle: await lifecycleCounts.get(), ...envelope } }
     },
   }

@@ -30,7 +30,9 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     const job = await findJob(database.rows, jobId)
     if (job === null || !(includeArchived || isListed(job))) throw new ServiceError('job_not_found', { details: { jobId } })
     const evaluation = await (wallet === null ? evaluations.evaluateListing(job) : evaluations.evaluateJob(jobId, wallet))
-    return servedJob(evaluation, baseUrl, isAnswerPublic(evaluation) ? await readExpectedOutputs(database.rows, jobId) : [])
+    // Only an admin asks for archived jobs.
+    const mayRead = includeArchived || isAnswerPublic(evaluation)
+    return servedJob(evaluation, baseUrl, mayRead ? await readExpectedOutputs(database.rows, jobId) : [])
   }
 
   return {

@@ -76,7 +76,7 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   query: z.object({
     jobId: JobIdInput,
     wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
-    includeArchived: flagQuery.describe('True to find archived jobs too; admins only.'),
+    includeArchived: flagQuery.describe('True to find archived jobs too, with their expected outputs; admins only.'),
   }),
   responses: { 200: JobShape },
   errors: ['job_not_found', 'missing_token', 'missing_role'],

@@ -173,7 +173,7 @@ export const JobShape = shape('Job', 'Whole definition of a job.', {
   expectedOutputs: z
     .array(ExpectedOutputShape)
     .optional()
-    .describe('What opens `verifierConfig.commitments`, once the job can no longer be claimed; for admins always.'),
+    .describe('What opens `verifierConfig.commitments`, once the job can no longer be claimed; absent in lists.'),
   settlement: SettlementShape,
   verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
   listingStatus: z.enum(['listed', 'quarantined', 'delisted']),

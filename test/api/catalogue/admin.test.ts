@@ -129,11 +129,4 @@ describe('what a deterministic job expects', () => {
     await create({ id: 'secret-3', title: 'Another title', description: 'Another text.' })
     await create({ id: 'secret-4', verifierTerms: ['Quince 8'] })
   })
-
-  test('is shown to operators in their list', async () => {
-    const { jobs } = (await ask(listAdminJobs, admin.listAdminJobs, { wallet: OPERATOR })).body
-    const shown = jobs.find(({ id }) => id === 'secret-1')
-    expect(shown?.expectedOutputs).toEqual([{ value: 'Quince 7', salt: expect.stringMatching(/^0x[0-9a-f]{64}$/) }])
-    expect(jobs.find(({ id }) => id === 'listed-1')).not.toHaveProperty('expectedOutputs')
-  })
 })

@@ -147,11 +147,13 @@ describe('an expected output', () => {
     for (const reply of [repeated, copied, misplaced]) note('refused listing', reply)
   })
 
-  test('is found in none of these answers, and for an admin in the list of operators', async () => {
+  test('is found in none of these answers, and for an admin in the definition with archived jobs', async () => {
     expect(seen.length).toBeGreaterThan(200)
     expect(foundIn(seen)).toEqual([])
-    const reply = await world().admin.call('/admin/jobs?limit=100')
-    expect(foundIn([['admin', reply.text]])).toEqual(SECRETS.map((value) => `admin: ${value}`))
+    const reads = [exact, all].map((jobId) => world().admin.call(`/jobs/definition?jobId=${jobId}&includeArchived=true`))
+    const shown = (await Promise.all(reads)).map(({ text }) => ['admin', text] as const)
+    expect(foundIn(shown)).toEqual(SECRETS.map((value) => `admin: ${value}`))
+    expect(foundIn([['list', (await world().admin.call('/admin/jobs?limit=100')).text]])).toEqual([])
   })
 
   test('is in one table of the database alone, in no log and in no history of a workflow', async () => {

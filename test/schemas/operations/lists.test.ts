@@ -16,12 +16,17 @@ const BODIES = ['submission', 'jobSnapshot', 'evidence', 'timeline', 'statusHist
 /** Short lists that a row is about: what to do, what is missing, who signed, the newest badges and losses. */
 const SHORT = ['nextActions', 'blockers', 'signers', 'badges', 'slashEvents']
 
+/** A list that a job has in its own definition; no row of a list of jobs has it. */
+const ALONE = ['expectedOutputs']
+
 /** Members of a row that belong to the record alone: bodies, and lists of objects. */
 const embeddedIn = (root: Node, row: Node): string[] => {
   const resolve = ({ $ref, ...node }: Node): Node => ($ref === undefined ? node : (root.$defs?.[$ref.split('/').at(-1) ?? ''] ?? {}))
   const at = resolve(row)
   const isList = (node: Node): boolean => [resolve(node), ...(node.anyOf ?? [])].some(({ items }) => resolve(items ?? {}).type === 'object')
-  const own = Object.entries(at.properties ?? {}).filter(([name, node]) => BODIES.includes(name) || (isList(node) && !SHORT.includes(name)))
+  const own = Object.entries(at.properties ?? {}).filter(
+    ([name, node]) => BODIES.includes(name) || (isList(node) && !SHORT.includes(name) && !ALONE.includes(name)),
+  )
   return [...own.map(([name]) => name), ...(at.anyOf ?? []).flatMap((form) => embeddedIn(root, form))]
 }
 
