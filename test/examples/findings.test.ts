@@ -6,7 +6,7 @@ import { verdictCode } from '../../domain/settlement/award.ts'
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
 import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
-import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/findings.ts'
+import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/verdict.ts'
 import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 
