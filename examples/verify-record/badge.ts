@@ -1,9 +1,21 @@
 // What an Agent Badge says, and what it does not prove.
 import { rawOf, wholeUnits } from './amounts.ts'
-import { ALL_HANDLERS, isDecision, isFindingOf } from './findings.ts'
 import { assert, assertRules, canonical, instantOf, isObject, type Members, type Rules, textOf } from './json.ts'
 import * as is from './shape.ts'
-import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
+import {
+  ALL_HANDLERS,
+  checkIds,
+  checkItems,
+  checkResolution,
+  checkSigners,
+  isDecision,
+  isFindingOf,
+  items,
+  outcomeOf,
+  resolution,
+  signature,
+  signers,
+} from './verdict.ts'
 
 const amount = is.closed({ asset: is.text(/./), amount: is.raw, decimals: is.integer(0, 30) })
 const wallet = is.text(/^0x[0-9a-f]{40}$/)
@@ -56,8 +68,8 @@ interface Facts {
   decided: Members
 }
 
-/** Handlers that decide in each mode, and how a description says so. */
-const BY_MODE: Readonly<Record<string, readonly (readonly [handler: string, said: string])[]>> = {
+/** Handlers that decide in each mode, and the sentence of each. */
+const BY_MODE: Readonly<Record<string, readonly (readonly [handler: string, sentence: string])[]>> = {
   benchmark: [['benchmark', 'the benchmark verifier approved it']],
   deterministic: [
     ['deterministic', 'the deterministic verifier approved it'],
@@ -69,8 +81,8 @@ const BY_MODE: Readonly<Record<string, readonly (readonly [handler: string, said
   ],
 }
 
-/** How a description says who decided and what; null if the checks are those of nobody who can decide so. */
-const saidOf = ({ badge: { items: checks }, stated, decided }: Facts): string | null => {
+/** Decision in a description; null if the checks are those of no handler that can decide so. */
+const sentenceOf = ({ badge: { items: checks }, stated, decided }: Facts): string | null => {
   const { kind, verdict, workerShareBps } = decided
   const finding = { outcome: 'approved', reasonCode: null, items: checks }
   if (kind === 'human_review') return isFindingOf(['human_review'], finding) ? 'a reviewer approved it' : null
@@ -85,7 +97,7 @@ const isDescribed = (facts: Facts): boolean => {
   const replaced = facts.decided.replacedVerdict
   const before = isObject(replaced) ? ` The verdict before was ${replaced.outcome} (${replaced.reasonCode}).` : ''
   const { description } = facts.badge
-  return String(description).startsWith('Work on "') && String(description).endsWith(`": ${saidOf(facts)}.${before}`)
+  return String(description).startsWith('Work on "') && String(description).endsWith(`": ${sentenceOf(facts)}.${before}`)
 }
 
 const isTitled = ({ badge: { name }, stated: { category, level } }: Facts): boolean =>
@@ -105,7 +117,7 @@ const RULES: Rules<Facts> = {
   'its work was not approved': ({ decided: { verdict } }) => outcomeOf(verdict) === 'approved',
   'people decided, and its verifierMode says otherwise': ({ decided: { kind }, stated: { verifierMode } }) =>
     kind === 'verifier' || verifierMode === 'human_fallback',
-  'its checks are not those of who decided': (facts) => saidOf(facts) !== null,
+  'its checks are not those of its decision': (facts) => sentenceOf(facts) !== null,
   'its name is not that of its category and level': isTitled,
   'its attributes are not those of its service': hasTraits,
   'its description does not follow from its decision': isDescribed,

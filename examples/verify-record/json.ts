@@ -23,7 +23,7 @@ export const assert = (holds: boolean, why: string): void => {
   if (!holds) throw new Refused(why)
 }
 
-/** Rules of a record, each with what is said of a record that breaks it. */
+/** Rules of a record, by the reason to refuse a record that breaks one. */
 export type Rules<Facts> = Readonly<Record<string, (facts: Facts) => boolean>>
 
 export const assertRules = <Facts>(rules: Rules<Facts>, facts: Facts): void => {

@@ -1,6 +1,5 @@
 // What a work receipt says, and whether its sums and its proof bear that out.
 import { commonDecimals, partOf, rawOf, wholeUnits } from './amounts.ts'
-import { handlersOf, hasVersion, isDecision, isFindingOf, reasonOf } from './findings.ts'
 import {
   assert,
   assertRules,
@@ -16,7 +15,22 @@ import {
 } from './json.ts'
 import { type Bonds, bondsOf, proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
-import { checkIds, checkItems, checkResolution, checkSigners, items, outcomeOf, resolution, signature, signers } from './verdict.ts'
+import {
+  checkIds,
+  checkItems,
+  checkResolution,
+  checkSigners,
+  handlersOf,
+  hasVersion,
+  isDecision,
+  isFindingOf,
+  items,
+  outcomeOf,
+  reasonOf,
+  resolution,
+  signature,
+  signers,
+} from './verdict.ts'
 
 /** The sentence of every receipt. */
 const STATEMENT =
@@ -261,9 +275,9 @@ const TIME = { least: 60, most: 31_536_000 }
 const RULES: Rules<Facts> = {
   'its checks, its outcome and its reason are none that its handler can have': isJudged,
   'its handler never had this version': ({ verifier: { handler, version } }) => hasVersion(handler, version),
-  'it states where a verdict was computed, and a dispute decided, or the other way about': (facts) =>
+  'it states where a verdict was computed, and a dispute decided; or neither': (facts) =>
     (facts.environment === null) === isOfDispute(facts),
-  'a wallet signed a verdict on chain and nobody decided, or the other way about': ({ verifier: { wallet }, decision: { verdict } }) =>
+  'a wallet signed a verdict on chain after a time-out, or none signed a decision': ({ verifier: { wallet }, decision: { verdict } }) =>
     verdict === 'rejected' || (wallet === undefined) === (verdict === 'timeout'),
   'it has reasons, and no person decided': ({ verifier: { handler }, verdict: { rationaleHash } }) =>
     rationaleHash === undefined || handler === 'human_review' || handler === 'arbitration',

@@ -6,7 +6,7 @@ import { verdictCode } from '../../domain/settlement/award.ts'
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
 import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
-import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/findings.ts'
+import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/verdict.ts'
 import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 
@@ -14,8 +14,7 @@ const BENCHMARK = { handler: 'benchmark', version: 1, requiredKeywords: ['jitter
 const WORK = { summary: 'Backoff with jitter.', citation_findings: [{ source_quote: 'A quote.', evidence_url: 'https://a.example' }] }
 const config = { ...BENCHMARK, requiredKeywords: [...BENCHMARK.requiredKeywords] }
 const found = judgeBenchmark(config, null, WORK)
-const DETERMINISTIC = { handler: 'deterministic', version: 1, expectedOutputs: ['42'], matchMode: 'exact' } as const
-const exact = { ...DETERMINISTIC, expectedOutputs: [...DETERMINISTIC.expectedOutputs] }
+const OUTPUTS = ['42', 'backoff'].map((value) => ({ value, salt: `0x${'1'.repeat(64)}` as const }))
 const pinned = { datasetUrl: 'https://a.example/d', resourceUrl: 'https://a.example/r' }
 const open = (isSubmitted: boolean, isReachable: boolean) =>
   judgeOpenData(isSubmitted ? { dataset_url: pinned.datasetUrl, resource_url: pinned.resourceUrl } : {}, {
@@ -32,8 +31,10 @@ test.each<[string, string, Finding]>([
   ['terms that distinguish nothing', 'benchmark', judgeBenchmark({ ...config, minimumMatches: 3 }, null, WORK)],
   ['quotes of the revision', 'benchmark', judgeRevisionAnchors(found, WORK, 'A quote. https://a.example')],
   ['quotes of no revision', 'benchmark', judgeRevisionAnchors(found, WORK, 'Another.')],
-  ['the answer', 'deterministic', judgeDeterministic(exact, { output: '42' })],
-  ['another answer', 'deterministic', judgeDeterministic(exact, { output: '41' })],
+  ['the answer', 'deterministic', judgeDeterministic('exact', OUTPUTS, { output: '42' })],
+  ['another answer', 'deterministic', judgeDeterministic('exact', OUTPUTS, { output: '41' })],
+  ['all answers', 'deterministic', judgeDeterministic('contains_all', OUTPUTS, { output: '42 backoff' })],
+  ['one of the answers', 'deterministic', judgeDeterministic('contains_all', OUTPUTS, { output: '42' })],
   ['pinned addresses', 'deterministic', open(true, true)],
   ['other addresses', 'deterministic', open(false, true)],
   ['addresses that do not answer', 'deterministic', open(true, false)],
