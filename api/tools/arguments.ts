@@ -1,5 +1,6 @@
+import { unknownMember } from '../../schemas/common/rule-sentences.ts'
 import type { FieldError } from '../../schemas/errors.ts'
-import { pointerOf } from '../../schemas/operations/field-errors.ts'
+import { memberNames, pointerOf } from '../../schemas/operations/field-errors.ts'
 import type { NestedCall, OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
 import { refuseBadText } from '../http/input.ts'
 import { invalidRequest } from '../http/problem.ts'
@@ -14,6 +15,10 @@ export const placesOf = ({ params, query }: OperationSpec): { params: string[]; 
   params: Object.keys(params?.shape ?? {}),
   query: Object.keys(query?.shape ?? {}),
 })
+
+/** Names of what an operation reads of its address, without other spellings. */
+const namesOf = ({ params, query }: OperationSpec): string[] =>
+  [params, query].flatMap((part) => (part === undefined ? [] : memberNames(part)))
 
 const textOf = (place: 'path' | 'query', name: string, value: unknown): string => {
   if (typeof value === 'string') return value
@@ -34,7 +39,7 @@ export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
     if (places.params.includes(name)) params[name] = textOf('path', name, value)
     else if (places.query.includes(name)) query.set(name, textOf('query', name, value))
     else if (spec.method === 'POST' && spec.body !== undefined) members.push([name, value])
-    else unknown.push({ pointer: pointerOf('body', [name]), rule: 'unknown', message: 'is not an argument of this tool' })
+    else unknown.push({ pointer: pointerOf('body', [name]), rule: 'unknown', message: unknownMember(namesOf(spec)) })
   }
   if (unknown.length > 0) throw invalidRequest(unknown)
   return { params, search: query.toString(), body: Object.fromEntries(members) }

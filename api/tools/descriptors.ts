@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { memberNames } from '../../schemas/operations/field-errors.ts'
 import {
   accessOf,
   capabilitiesNeeded,
@@ -33,34 +34,47 @@ const BY_NAME = new Map<string, ToolOperation>(TOOLS.map((spec) => [spec.tool.na
 /** The operation of a tool; undefined for an unknown name. */
 export const toolNamed = (name: string): ToolOperation | undefined => BY_NAME.get(name)
 
-const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
+const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A schema that needs no document around it: the components that it names are its own `$defs`. */
-const standalone = (schema: JsonSchema, components: Components): JsonSchema => {
-  const needed = new Map<string, JsonSchema>()
-  const collect = (part: JsonSchema): void => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(REFERENCE)) {
-      const found = components.get(name)
-      if (found === undefined || needed.has(name)) continue
-      needed.set(name, found)
-      collect(found)
-    }
-  }
-  collect(schema)
-  const whole = needed.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(needed) }
-  return JSON.parse(JSON.stringify(whole).replaceAll(SHARED, '#/$defs/'))
-}
-
-/** Without what the service checks and no reader needs. */
-const withoutNoise = (schema: JsonSchema): JsonSchema =>
+/** A schema with every named part in its place: readers of tools follow no reference. */
+const inlined = (schema: JsonSchema, components: Components): JsonSchema =>
   JSON.parse(
-    JSON.stringify(schema, (name, value: unknown) =>
-      (name === 'pattern' && value === STORABLE) ||
-      (Array.isArray(value) && name === 'examples') ||
-      (name === 'format' && typeof value === 'string')
-        ? undefined
-        : value,
-    ),
+    JSON.stringify(schema, (_name, value: unknown) => {
+      if (!isObject(value) || typeof value.$ref !== 'string') return value
+      const { $ref, ...own } = value
+      return { ...inlined(components.get($ref.slice(SHARED.length)) ?? {}, components), ...own }
+    }),
+  )
+
+/** Keywords that the service checks and no reader needs. */
+const isNoise = (name: string, value: unknown): boolean =>
+  (name === 'pattern' && value === STORABLE) ||
+  (name === 'examples' && Array.isArray(value)) ||
+  (name === 'format' && typeof value === 'string') ||
+  // An open object is one without either.
+  (name === 'propertyNames' && isObject(value)) ||
+  (name === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0)
+
+/** Without noise. A constant is a list of one value, which more readers know. */
+const plain = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => {
+      if (isNoise(name, value)) return undefined
+      if (!isObject(value) || typeof value.const !== 'string') return value
+      const { const: only, ...rest } = value
+      return { ...rest, enum: [only] }
+    }),
+  )
+
+/** What a member of any JSON type takes: work is an object, or the text of a text job. */
+const ANY_TYPE = { anyOf: [{ type: 'object' }, { type: 'string' }] }
+
+const typed = (properties: Record<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [
+      name,
+      member.type === undefined && member.anyOf === undefined ? { ...member, ...ANY_TYPE } : member,
+    ]),
   )
 
 /** Path parameters or query members, each as it is read. */
@@ -117,7 +131,8 @@ const mergedBranches = (schema: JsonSchema, components: Components): JsonSchema 
 const aliasesIn = (schema: z.ZodType | undefined): string[] => {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => aliasesIn(option as z.ZodType))
   if (!(schema instanceof z.ZodObject)) return []
-  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, member]) => (member.meta()?.aliasOf === undefined ? [] : [name]))
+  const named = memberNames(schema)
+  return Object.keys(schema.shape).filter((name) => !named.includes(name))
 }
 
 /** Without other spellings of members, which the service takes all the same. */
@@ -129,8 +144,14 @@ const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: Jso
   return { ...rules, properties: Object.fromEntries(kept), required: needed, ...(choices.length > 1 && { oneOf: choices }) }
 }
 
+/** What a tool takes: its schema, and the choices between members that no plain object states. */
+interface ToolInput {
+  schema: JsonSchema & { type: 'object' }
+  choices: readonly JsonSchema[]
+}
+
 /** One closed object of the path parameters, query members and body members. */
-const inputSchemaOf = (spec: ToolOperation): ObjectSchema => {
+const toolInputOf = (spec: ToolOperation): ToolInput => {
   const components: Components = new Map()
   const body = spec.body === undefined ? {} : mergedBranches(jsonSchema(spec.body, components, 'request'), components)
   const parts = [
@@ -138,12 +159,24 @@ const inputSchemaOf = (spec: ToolOperation): ObjectSchema => {
     withoutAliases(parametersOf(spec.query, components), aliasesIn(spec.query)),
     withoutAliases(body, aliasesIn(spec.body)),
   ]
-  const properties = withDefaults(Object.assign({}, ...parts.map((part) => part.properties)), spec.tool)
+  const members = withDefaults(Object.assign({}, ...parts.map((part) => part.properties)), spec.tool)
+  const properties = typed(plain(inlined(members, components)) as Record<string, JsonSchema>)
   const required = parts.flatMap((part) => part.required ?? [])
-  const oneOf = parts.flatMap((part) => part.oneOf ?? [])
-  const whole = { ...(required.length > 0 && { required }), ...(oneOf.length > 0 && { oneOf }), additionalProperties: false }
-  return { ...standalone(withoutNoise({ properties, ...whole }), components), type: 'object' }
+  return {
+    schema: { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
+    choices: parts.flatMap((part) => part.oneOf ?? []),
+  }
 }
+
+/** Members of a choice in words, with the value that decides it in front. */
+const choiceText = ({ properties = {}, required = [] }: JsonSchema): string => {
+  const deciding = Object.entries(properties).map(([name, value]) => `${name} ${String(value.const)}: `)
+  return `${deciding.join('')}${required.join(' and ')}`
+}
+
+/** The choices in one sentence; undefined without any. */
+const choicesText = (choices: readonly JsonSchema[]): string | undefined =>
+  choices.length === 0 ? undefined : `Send exactly one of: ${choices.map(choiceText).join('; ')}.`
 
 /** Most members that an output schema names. */
 const NAMED_MEMBERS = 8
@@ -170,15 +203,16 @@ const titleOf = (name: string): string => {
 }
 
 /** A tool as a client reads it. */
-const describe = (spec: ToolOperation) => {
+const describe = (spec: ToolOperation, { schema, choices }: ToolInput) => {
   const { name, readOnly = false, final = false } = spec.tool
   const reads = spec.method === 'GET' || readOnly
   const title = titleOf(name)
+  const inputSchema: ObjectSchema = schema
   return {
     name,
     title,
-    description: [spec.summary, spec.description].filter((text) => text !== undefined).join(' '),
-    inputSchema: inputSchemaOf(spec),
+    description: [spec.summary, spec.description, choicesText(choices)].filter((text) => text !== undefined).join(' '),
+    inputSchema,
     outputSchema: outputSchemaOf(spec),
     annotations: {
       title,
@@ -198,23 +232,28 @@ const describe = (spec: ToolOperation) => {
   }
 }
 
-/** Every tool by its name, described once. */
-const DESCRIPTORS = new Map<string, ReturnType<typeof describe>>(TOOLS.map((spec) => [spec.tool.name, describe(spec)]))
+const INPUTS = new Map<string, ToolInput>(TOOLS.map((spec) => [spec.tool.name, toolInputOf(spec)]))
 
-const inputOfTool = (name: string): JsonSchema => {
-  const found = DESCRIPTORS.get(name)
+const inputOfTool = (name: string): ToolInput => {
+  const found = INPUTS.get(name)
   if (found === undefined) throw new Error(`no tool is called ${name}`)
-  return found.inputSchema
+  return found
 }
+
+/** Every tool by its name, described once. */
+const DESCRIPTORS = new Map(TOOLS.map((spec) => [spec.tool.name, describe(spec, inputOfTool(spec.tool.name))]))
 
 /** Names of the arguments that a tool needs; of several of which it needs one, the first. Throws for an unknown tool. */
 export const requiredArguments = (name: string): string[] => {
-  const { required = [], oneOf: [first] = [] } = inputOfTool(name)
+  const {
+    schema: { required = [] },
+    choices: [first],
+  } = inputOfTool(name)
   return [...required, ...(first?.properties === undefined ? (first?.required ?? []) : [])]
 }
 
 /** JSON type of an argument; undefined where the tool takes any. */
-export const argumentType = (tool: string, name: string): unknown => inputOfTool(tool).properties?.[name]?.type
+export const argumentType = (tool: string, name: string): unknown => inputOfTool(tool).schema.properties?.[name]?.type
 
 /** Tools of the asked lists, in the order of the registry. */
 export const listTools = (sets: readonly Toolset[]) => {

@@ -7,7 +7,7 @@ import {
   notMultiple,
   outOfBound,
   REQUIRED,
-  UNKNOWN_MEMBER,
+  unknownMember,
   wrongFormat,
   wrongType,
 } from '../../schemas/common/rule-sentences.ts'
@@ -20,8 +20,8 @@ const MAX_COMPILED = 200
 const MAX_REPORTED = 20
 const compiled = new Map<string, ValidateFunction>()
 
-// A pinned schema can have the $id of the current one and other content, so Ajv registers no schema by its id.
-const ajv = new Ajv({ strict: true, allErrors: true, addUsedSchema: false })
+// A pinned schema can have the $id of the current one and other content, so Ajv registers no schema by its id. A verbose error holds its schema.
+const ajv = new Ajv({ strict: true, allErrors: true, verbose: true, addUsedSchema: false })
 
 function validatorOf(schema: object): ValidateFunction {
   const key = canonicalJson(schema)
@@ -59,14 +59,14 @@ const BOUNDS: Readonly<Record<string, Omit<Bound, 'limit'>>> = {
 }
 
 /** Sentence of a keyword in the words of this service. */
-function messageOf({ keyword, params }: ErrorObject): string {
+function messageOf({ keyword, params, parentSchema }: ErrorObject): string {
   const bound = BOUNDS[keyword]
   if (bound !== undefined) return outOfBound({ ...bound, limit: params.limit })
   switch (keyword) {
     case 'required':
       return REQUIRED
     case 'additionalProperties':
-      return UNKNOWN_MEMBER
+      return unknownMember(Object.keys(parentSchema?.properties ?? {}))
     case 'type':
       return wrongType(params.type)
     case 'enum':

@@ -65,6 +65,8 @@ export const wrongFormat = (format: string, pattern?: string): string => {
 }
 
 export const REQUIRED = 'is required'
-export const UNKNOWN_MEMBER = 'is not an accepted member'
+/** A member that is not one of the accepted names. */
+export const unknownMember = (accepted: readonly string[]): string =>
+  `is not an accepted member; ${accepted.length === 0 ? 'there is none' : `accepted are ${accepted.join(', ')}`}`
 export const NO_FORM_MATCHES = 'matches none of the accepted forms'
 export const notMultiple = (divisor: number): string => `must be a multiple of ${divisor}`

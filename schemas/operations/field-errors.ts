@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { escapePointer } from '../common/json-pointer.ts'
 import {
   type Bound,
@@ -7,11 +7,17 @@ import {
   notMultiple,
   outOfBound,
   REQUIRED,
-  UNKNOWN_MEMBER,
+  unknownMember,
   wrongFormat,
   wrongType,
 } from '../common/rule-sentences.ts'
 import type { FieldError } from '../errors.ts'
+
+/** Names of the members of an object, without those that are another spelling of one beside them. */
+export const memberNames = ({ shape }: z.ZodObject): string[] =>
+  Object.entries<z.ZodType>(shape as Record<string, z.ZodType>).flatMap(([name, member]) =>
+    member.meta()?.aliasOf === undefined ? [name] : [],
+  )
 
 type Issue = z.core.$ZodIssue
 type RawIssue = z.core.$ZodRawIssue
@@ -49,7 +55,7 @@ export const sentenceOf = (issue: RawIssue): string => {
     case 'not_multiple_of':
       return notMultiple(issue.divisor)
     case 'unrecognized_keys':
-      return UNKNOWN_MEMBER
+      return unknownMember(issue.inst instanceof z.ZodObject ? memberNames(issue.inst) : [])
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
@@ -78,7 +84,7 @@ const limitOf = (issue: Issue): { limit?: number | string } => {
 /** The failed rules of an issue, one per member. */
 export const fieldErrors = (where: Where, issue: Issue): FieldError[] =>
   issue.code === 'unrecognized_keys'
-    ? issue.keys.map((key) => ({ pointer: pointerOf(where, [...issue.path, key]), rule: 'unknown', message: UNKNOWN_MEMBER }))
+    ? issue.keys.map((key) => ({ pointer: pointerOf(where, [...issue.path, key]), rule: 'unknown', message: issue.message }))
     : [
         {
           pointer: pointerOf(where, issue.path),

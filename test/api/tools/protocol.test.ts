@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { TOOLSETS } from '../../../schemas/operations/operation.ts'
 import { accounts, startApi, tokenOf } from '../../support/api.ts'
 import { useApi } from '../support/started.ts'
 
@@ -239,6 +240,51 @@ describe('the endpoint', () => {
   })
 })
 
+/** Keywords of a member that the strictest known readers of tools take. */
+const MEMBER_KEYWORDS = [
+  ...['type', 'description', 'enum', 'default', 'anyOf', 'items', 'properties', 'required', 'additionalProperties'],
+  ...['pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'],
+]
+const TYPES = ['object', 'string', 'integer', 'number', 'boolean', 'array']
+
+/** What a strict reader refuses in a member of an input schema. */
+const memberFaults = (place: string, member: Record<string, unknown>): string[] => {
+  const { type, anyOf, items, properties = {}, additionalProperties, description } = member
+  const branches = (anyOf ?? []) as Record<string, unknown>[]
+  return [
+    ...Object.keys(member).flatMap((keyword) => (MEMBER_KEYWORDS.includes(keyword) ? [] : [`${place}: ${keyword}`])),
+    ...((TYPES as unknown[]).includes(type) !== branches.length > 0 ? [] : [`${place}: needs a type, or anyOf`]),
+    ...(type === 'array' && items === undefined ? [`${place}: a list without items`] : []),
+    ...(typeof additionalProperties === 'object' ? [`${place}: rules for other members`] : []),
+    ...(typeof description === 'string' && description.length > 1_024 ? [`${place}: a long description`] : []),
+    ...branches.flatMap((branch, index) => memberFaults(`${place} ${index}`, branch)),
+    ...(items === undefined ? [] : memberFaults(`${place}[]`, items as Record<string, unknown>)),
+    ...Object.entries(properties as Record<string, Record<string, unknown>>).flatMap(([name, inner]) =>
+      memberFaults(`${place}/${name}`, inner),
+    ),
+  ]
+}
+
+interface ListedTool {
+  name: string
+  description: string
+  inputSchema: Record<string, unknown>
+}
+
+/** What a strict reader refuses in a tool: its input is one plain object. */
+const toolFaults = ({ name, description, inputSchema }: ListedTool) => {
+  const { type, properties, ...rest } = inputSchema
+  const names = Object.keys(properties as object)
+  return [
+    ...(type === 'object' ? [] : [`${name}: is no object`]),
+    ...Object.keys(rest).flatMap((keyword) => (['required', 'additionalProperties'].includes(keyword) ? [] : [`${name}: ${keyword}`])),
+    ...((rest.required ?? []) as string[]).flatMap((one) => (names.includes(one) ? [] : [`${name}: needs ${one}, which it has not`])),
+    ...[name, ...names].flatMap((one) => (/^[A-Za-z][\w-]{0,63}$/.test(one) ? [] : [`${name}: the name ${one}`])),
+    ...(description.length <= 1_024 ? [] : [`${name}: a long description`]),
+    ...memberFaults(name, { type, properties }),
+  ]
+}
+
 describe('the list of tools', () => {
   const listed = async (query = '') => (await send({ body: message('tools/list'), query })).body.result.tools
 
@@ -262,9 +308,24 @@ describe('the list of tools', () => {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
       expect(tool.outputSchema.type).toBe('object')
       expect(tool.annotations).toMatchObject({ title: tool.title, openWorldHint: false })
-      expect(JSON.stringify(tool)).not.toContain('#/components/')
       expect(tool._meta['service/auth']).toEqual(expect.objectContaining({ required: expect.any(Boolean), scopes: expect.any(Array) }))
     }
+  })
+
+  test.each(TOOLSETS)('for %s has only input schemas that the strictest readers take', async (set) => {
+    const tools = await listed(`?toolset=${set}`)
+    expect(tools.length).toBeGreaterThan(5)
+    expect(tools.flatMap(toolFaults)).toEqual([])
+  })
+
+  test('says in words which members exclude each other', async () => {
+    const described = new Map((await listed('?toolset=all')).map(({ name, description }: ListedTool) => [name, description]))
+    expect(described.get('submitWork')).toContain('Send exactly one of: submission; evidence.')
+    expect(described.get('buildDepositPoolTransactions')).toContain(
+      'Send exactly one of: direction deposit: assets; direction withdraw: assets; direction withdraw: shares.',
+    )
+    expect(described.get('buildCreditTransactions')).toContain('direction borrow: pledgeShares and amount;')
+    expect(described.get('validateJobSubmission')).not.toContain('exactly one')
   })
 })
 
@@ -286,6 +347,15 @@ describe('a call', () => {
     expect([status, isError, structuredContent.code, structuredContent.errors[0].pointer]).toEqual([200, true, code, pointer])
     expect(JSON.parse(content[0].text)).toEqual(structuredContent)
     expect(structuredContent.nextActions[0]).toMatchObject({ kind: 'tool', tool })
+  })
+
+  test.each<[string, string, unknown, string]>([
+    ['a read', 'getPlatformCapabilities', { colour: 'red' }, 'is not an accepted member; accepted are detail'],
+    ['a read without arguments', 'getAccountSummary', { colour: 'red' }, 'is not an accepted member; there is none'],
+    ['a body', 'fetchAuthNonce', { wallet: accounts.worker.address, colour: 'red' }, 'is not an accepted member; accepted are wallet'],
+  ])('with another argument is told which ones %s takes', async (_name, tool, sent, message) => {
+    const { errors } = (await send(callOf(tool, sent))).body.result.structuredContent
+    expect(errors).toEqual([{ pointer: '/colour', rule: 'unknown', message }])
   })
 
   test('answers what HTTP answers, with the next calls', async () => {

@@ -148,7 +148,8 @@ test.each<[object, unknown, string]>([
   [{ type: 'number', multipleOf: 2 }, 3, 'must be a multiple of 2'],
   // A schema of a job may hold any keyword that the validator knows.
   [{ type: 'object', required: ['a'], properties: { a: {} } }, {}, 'is required'],
-  [{ type: 'object', additionalProperties: false }, { b: 1 }, 'is not an accepted member'],
+  [{ type: 'object', additionalProperties: false }, { b: 1 }, 'is not an accepted member; there is none'],
+  [{ type: 'object', properties: { a: {}, c: {} }, additionalProperties: false }, { b: 1 }, 'is not an accepted member; accepted are a, c'],
   [{ type: 'object', maxProperties: 1 }, { a: 1, b: 1 }, 'must have at most 1 members'],
   [{ not: {} }, 1, 'matches none of the accepted forms'],
 ])('a submission against %j is refused in the words of this service', (schema, value, message) => {

@@ -16,19 +16,11 @@ export const faultsOf = (schema: Schema | undefined, value: unknown): string[] =
   return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`)
 }
 
-/** The schema of arguments of which some are still to be added; an alternative that one of them decides is left open. */
-const withoutNeeded = (schema: Schema, needs: readonly string[]): Schema => {
-  const alternatives = (schema.oneOf ?? []) as { properties?: Schema; required?: string[] }[]
-  const isOpen = alternatives.some(
-    ({ properties = {}, required = [] }) => needs.some((name) => name in properties) || required.some((name) => needs.includes(name)),
-  )
-  const { oneOf, required = [], ...rest } = schema
-  return {
-    ...rest,
-    required: (required as string[]).filter((name) => !needs.includes(name)),
-    ...(oneOf !== undefined && !isOpen && { oneOf }),
-  }
-}
+/** The schema of arguments of which some are still to be added. */
+const withoutNeeded = ({ required = [], ...rest }: Schema, needs: readonly string[]): Schema => ({
+  ...rest,
+  required: (required as string[]).filter((name) => !needs.includes(name)),
+})
 
 /** Checks next actions against the tools of the service: names, arguments and what is missing. */
 export const createActionCheck = (tools: ReadonlyMap<string, ListedTool>, { routes }: Contract) => {
