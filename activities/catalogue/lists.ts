@@ -5,7 +5,7 @@ import { parseJobRow } from './jobs.ts'
 
 const FILTERS = ['sourceGroup', 'category', 'tier', 'verifierMode'] as const
 /** Filters of the public list; an absent one matches every row. */
-export type CatalogueFilter = { [Column in (typeof FILTERS)[number]]?: string | undefined }
+export type CatalogueFilter = { [Column in (typeof FILTERS)[number]]?: string | undefined } & { waiverEligible?: boolean | undefined }
 
 export type CataloguePosition = Pick<JobRecord, 'listedAt' | 'id'>
 
@@ -28,6 +28,7 @@ const selectPage = (rows: Rows, { limit, after }: Page) => {
 export const listOpenJobs = async (rows: Rows, filter: CatalogueFilter, page: Page & { now: number }): Promise<JobRecord[]> => {
   let query = selectPage(rows, page).where('lifecycleStatus', '=', 'open').where('delistedAt', 'is', null).where(isFresh(page.now))
   for (const column of FILTERS) if (filter[column] !== undefined) query = query.where(column, '=', filter[column])
+  if (filter.waiverEligible !== undefined) query = query.where('waiverEligible', '=', filter.waiverEligible)
   return (await query.execute()).map(parseJobRow)
 }
 

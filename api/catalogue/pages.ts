@@ -10,7 +10,7 @@ import { keccakOf } from '../../domain/common/hashes.ts'
 import { isPast, plusSeconds } from '../../domain/common/instants.ts'
 import { claimBond } from '../../domain/eligibility/claim-economics.ts'
 import type { Evaluation } from '../../domain/eligibility/evaluate.ts'
-import { serveCompact } from '../../domain/eligibility/views/compact-job.ts'
+import { canBeClaimed, serveCompact } from '../../domain/eligibility/views/compact-job.ts'
 import { jobFactsOf, servedJob } from '../../domain/eligibility/views/definition.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import type { listJobs } from '../../schemas/catalogue/operations.ts'
@@ -73,6 +73,18 @@ const matchesState = (state: string | undefined, { claimStatus }: Evaluation): b
   return claimState === state || effectiveState === state || (state === 'open' && (claimable || claimState === 'open'))
 }
 
+/** Bond of a claim of the job without the waiver; null while its policy is unknown. */
+const bondOf = ({ assessment }: Evaluation, reading: StoredReading | null) =>
+  reading === null ? null : claimBond(assessment.facts.job.rewardRaw, reading, false)
+
+/** Whether the entry matches the filters that no column of a job holds. A bond that is not known is not below a limit. */
+const matchesFacts = ({ state, claimable, maxBond }: ListQuery, entry: Evaluation, reading: StoredReading | null): boolean => {
+  if (!matchesState(state, entry) || (claimable !== undefined && canBeClaimed(entry) !== claimable)) return false
+  if (maxBond === undefined) return true
+  const bond = bondOf(entry, reading)
+  return bond !== null && bond.lockRaw <= BigInt(maxBond)
+}
+
 /** Instants at which the row changes without a write: the listing goes stale, the claim lapses, the rejection becomes final. */
 const changeInstants = ({ assessment: { facts } }: Evaluation): number[] => {
   const latest = facts.latestSession
@@ -129,24 +141,27 @@ export const createCataloguePages = (deps: ApiDeps) => {
   const hasRecords = async (wallet: string): Promise<boolean> => (await findRecords(wallet)) ?? true
 
   /** Evaluates rows in order until the page is full, the catalogue ends, or the scan limit is reached. Rows left out can change too. */
-  const collect = async (query: ListQuery, wallet: string | null, after: CataloguePosition | null) => {
+  const collect = async (query: ListQuery, after: CataloguePosition | null, reading: StoredReading | null) => {
+    const wallet = query.wallet ?? null
+    const isDerived = query.state !== undefined || query.claimable !== undefined || query.maxBond !== undefined
     const filter = {
       sourceGroup: query.source === undefined ? undefined : sourceGroup(query.source),
       category: query.category?.toLowerCase(),
       tier: query.tier,
       verifierMode: query.verifierMode,
+      waiverEligible: query.waiverEligible,
     }
     const matched: Evaluation[] = []
     const changes: number[] = []
     const reservedFor = new Set<string>()
     let position = after
     for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
-      const wanted = query.state === undefined ? query.limit + 1 - matched.length : Math.min(200, SCAN_LIMIT - scanned)
+      const wanted = isDerived ? Math.min(200, SCAN_LIMIT - scanned) : query.limit + 1 - matched.length
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
       const entries = await evaluations.evaluatePage(jobs, wallet)
       changes.push(...entries.flatMap(changeInstants))
       for (const named of jobs.flatMap(({ designatedClaimants }) => designatedClaimants ?? [])) reservedFor.add(named)
-      matched.push(...entries.filter((entry) => matchesState(query.state, entry)))
+      matched.push(...entries.filter((entry) => matchesFacts(query, entry, reading)))
       const last = jobs.at(-1)
       if (jobs.length < wanted || last === undefined) return { matched, changes, reservedFor, continueAfter: null }
       position = { listedAt: last.listedAt, id: last.id }
@@ -155,18 +170,14 @@ export const createCataloguePages = (deps: ApiDeps) => {
     return { matched, changes, reservedFor, continueAfter: position }
   }
 
-  const view = (entry: Evaluation, compact: boolean, reading: StoredReading | null) => {
-    if (!compact) return servedJob(entry, baseUrl)
-    const { rewardRaw } = entry.assessment.facts.job
-    return serveCompact(jobFactsOf(entry), reading === null ? null : claimBond(rewardRaw, reading, false))
-  }
+  const view = (entry: Evaluation, compact: boolean, reading: StoredReading | null) =>
+    compact ? serveCompact(jobFactsOf(entry), { reason: entry.reason, bond: bondOf(entry, reading) }) : servedJob(entry, baseUrl)
 
   const build = async (query: ListQuery, reading: StoredReading | null): Promise<BuiltPage> => {
-    const wallet = query.wallet ?? null
-    const { source, category, state, tier, verifierMode } = query
-    const filters = { source, category, state, tier, verifierMode }
+    const { source, category, state, tier, verifierMode, waiverEligible, claimable, maxBond } = query
+    const filters = { source, category, state, tier, verifierMode, waiverEligible, claimable, maxBond }
     const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
-    const { matched, changes, reservedFor, continueAfter } = await collect(query, wallet, page.after)
+    const { matched, changes, reservedFor, continueAfter } = await collect(query, page.after, reading)
     const { rows, nextCursor } = page.cut(matched, ({ assessment: { facts } }) => ({ listedAt: facts.job.listedAt, id: facts.job.id }))
     const compact = (query.format ?? query.shape) === 'compact'
     const body: Page = {
@@ -177,7 +188,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
       filters: Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)),
       compact,
     }
-    if (wallet !== null) changes.push(clock.now() + STRANGER_PAGE_MS)
+    if (query.wallet !== undefined) changes.push(clock.now() + STRANGER_PAGE_MS)
     return { body, reservedFor, changesAt: changes.length === 0 ? null : Math.min(...changes) }
   }
 

@@ -21,7 +21,7 @@ export const STARTER_FLOW: Step[] = [
   step(
     'select-first-waiver-eligible-claimable-job',
     'listJobs',
-    'Choose a row with claimable and onboardingWaiverEligible true: its stake and fee are waived.',
+    'Choose a row with claimable and waiverEligible true: its stake and fee are waived.',
   ),
   step('run-preflight-on-selected-job', 'preflightJob', 'Check every gate before claiming; blockers lists what prevents the claim.'),
   step('claim-selected-job', 'claimJob', 'Lock the bond and start the claim clock. Safe to repeat.'),

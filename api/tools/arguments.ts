@@ -1,4 +1,4 @@
-import { unknownMember } from '../../schemas/common/rule-sentences.ts'
+import { notListed, unknownMember } from '../../schemas/common/rule-sentences.ts'
 import type { FieldError } from '../../schemas/errors.ts'
 import { memberNames, pointerOf } from '../../schemas/operations/field-errors.ts'
 import type { NestedCall, OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
@@ -16,9 +16,26 @@ export const placesOf = ({ params, query }: OperationSpec): { params: string[]; 
   query: Object.keys(query?.shape ?? {}),
 })
 
-/** Names of what an operation reads of its address, without other spellings. */
-const namesOf = ({ params, query }: OperationSpec): string[] =>
-  [params, query].flatMap((part) => (part === undefined ? [] : memberNames(part)))
+/** Argument of a tool with a short form, and its values; the first is the default. */
+export const DETAIL = { name: 'detail', values: ['short', 'full'] } as const
+
+/** Names of what a tool takes of the address of its operation, without other spellings. */
+const namesOf = ({ params, query, tool }: OperationSpec): string[] => {
+  const read = [params, query].flatMap((part) => (part === undefined ? [] : memberNames(part)))
+  if (tool?.short === undefined) return read
+  const { by = {} } = tool.short
+  return [...read.filter((name) => !(name in by)), DETAIL.name]
+}
+
+/** Whether a call asks for the short form of an answer. Throws `invalid_request` for a value that `detail` has not. */
+export const isShort = ({ tool }: OperationSpec, sent: Arguments): boolean => {
+  if (tool?.short === undefined) return false
+  const [short, full] = DETAIL.values
+  const asked = sent[DETAIL.name] ?? short
+  if (asked === short || asked === full) return asked === short
+  const limit = DETAIL.values.join(', ')
+  throw invalidRequest([{ pointer: pointerOf('body', [DETAIL.name]), rule: 'enum', limit, message: notListed(DETAIL.values) }])
+}
 
 const textOf = (place: 'path' | 'query', name: string, value: unknown): string => {
   if (typeof value === 'string') return value
@@ -29,7 +46,8 @@ const textOf = (place: 'path' | 'query', name: string, value: unknown): string =
 /** Puts each argument of a tool where its operation reads it. Throws `invalid_request` for one that no place takes. */
 export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
   refuseBadText(sent, 'body')
-  const given = { ...spec.tool?.defaults, ...sent }
+  const given: Record<string, unknown> = { ...spec.tool?.defaults, ...(isShort(spec, sent) && spec.tool?.short?.by), ...sent }
+  if (spec.tool?.short !== undefined) delete given[DETAIL.name]
   const places = placesOf(spec)
   const params: Record<string, string> = {}
   const query = new URLSearchParams()

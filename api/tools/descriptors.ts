@@ -13,6 +13,7 @@ import { type OPERATIONS, type OperationId, operationList } from '../../schemas/
 import { type Components, type JsonSchema, jsonSchema, SHARED, STORABLE } from '../discovery/json-schema.ts'
 import { parameterSchema } from '../discovery/openapi.ts'
 import { AUTH_SCHEME } from '../identity/hints.ts'
+import { DETAIL } from './arguments.ts'
 
 /** An operation that is a tool. */
 export type ToolOperation = OperationSpec & { readonly tool: ToolSpec & { readonly name: ToolName } }
@@ -144,6 +145,15 @@ const withoutAliases = ({ properties = {}, required = [], oneOf, ...rules }: Jso
   return { ...rules, properties: Object.fromEntries(kept), required: needed, ...(choices.length > 1 && { oneOf: choices }) }
 }
 
+/** Members without those that make an answer short, which `detail` stands for. */
+const withDetail = (properties: Record<string, JsonSchema>, { short }: ToolSpec): Record<string, JsonSchema> => {
+  if (short === undefined) return properties
+  const { by = {} } = short
+  const kept = Object.entries(properties).filter(([name]) => !(name in by))
+  const [fallback] = DETAIL.values
+  return { ...Object.fromEntries(kept), [DETAIL.name]: { type: 'string', enum: [...DETAIL.values], default: fallback } }
+}
+
 /** What a tool takes: its schema, and the choices between members that no plain object states. */
 interface ToolInput {
   schema: JsonSchema & { type: 'object' }
@@ -160,7 +170,7 @@ const toolInputOf = (spec: ToolOperation): ToolInput => {
     withoutAliases(body, aliasesIn(spec.body)),
   ]
   const members = withDefaults(Object.assign({}, ...parts.map((part) => part.properties)), spec.tool)
-  const properties = typed(plain(inlined(members, components)) as Record<string, JsonSchema>)
+  const properties = withDetail(typed(plain(inlined(members, components)) as Record<string, JsonSchema>), spec.tool)
   const required = parts.flatMap((part) => part.required ?? [])
   return {
     schema: { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false },
@@ -188,11 +198,12 @@ const PROBLEM = { required: ['code', 'detail'] }
  * The first members that every answer has, or those of a problem document. The whole shape stands in `/openapi.json`; here it would fill
  * the reader's context.
  */
-const outputSchemaOf = (spec: OperationSpec): ObjectSchema => {
+const outputSchemaOf = (spec: ToolOperation): ObjectSchema => {
   const components: Components = new Map()
   const answers = Object.entries(spec.responses).filter(([status]) => Number(status) < 400)
   const [first, ...others] = answers.flatMap(([, schema]) => branchesOf(jsonSchema(schema, components), components))
-  const everywhere = (first?.required ?? []).filter((name) => others.every((branch) => branch.required?.includes(name)))
+  const isShown = (name: string): boolean => spec.tool.short?.members?.some((path) => path.split('.')[0] === name) ?? true
+  const everywhere = (first?.required ?? []).filter((name) => isShown(name) && others.every((branch) => branch.required?.includes(name)))
   return { type: 'object', ...(everywhere.length > 0 && { anyOf: [{ required: everywhere.slice(0, NAMED_MEMBERS) }, PROBLEM] }) }
 }
 

@@ -38,7 +38,7 @@ const preflighted: Hint<ToolBody<'preflightJob'>> = (body, sent) => {
 /** What follows an answer that does not say it itself, by tool. */
 const HINTS: { readonly [Name in ToolName]?: Hint<ToolBody<Name>> } = {
   getPlatformCapabilities: () => [
-    toolCall('listJobs', { state: 'claimable' }, 'Find a job.'),
+    toolCall('listJobs', { claimable: true, limit: 10 }, 'Find a job.'),
     toolCall('fetchAuthNonce', {}, 'Sign in with the wallet of the agent.'),
   ],
   fetchAuthNonce: ({ message }) => [
@@ -47,7 +47,10 @@ const HINTS: { readonly [Name in ToolName]?: Hint<ToolBody<Name>> } = {
   verifySiwe: () => [
     toolCall('recommendJobs', {}, 'Find a job for this wallet. Send the token as Authorization: Bearer with every later message.'),
   ],
-  listJobs: ({ jobs }) => chooseJob(jobs.map((job) => ({ jobId: job.id, canClaim: job.claimable && job.currentWalletCanClaim !== false }))),
+  listJobs: ({ jobs }) =>
+    chooseJob(
+      jobs.map((job) => ({ jobId: job.id, canClaim: 'format' in job ? (job.currentWalletCanClaim ?? job.claimable) : job.claimable })),
+    ),
   recommendJobs: ({ recommendations }) => chooseJob(recommendations.map(({ jobId, eligible }) => ({ jobId, canClaim: eligible }))),
   getJobDefinition: ({ id }) => [toolCall('preflightJob', { jobId: id }, 'See whether you can claim this job, and what it costs.')],
   preflightJob: preflighted,

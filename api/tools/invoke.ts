@@ -3,15 +3,18 @@ import { ERRORS, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
-import { type Arguments, inputOf, type ToolRequest } from './arguments.ts'
+import { type Arguments, inputOf, isShort, type ToolRequest } from './arguments.ts'
 import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
-import { sessionUri } from './resources.ts'
+import { jobUri, sessionUri } from './resources.ts'
+import { shortForm } from './short-form.ts'
 
-/** Largest answer, in characters of JSON, of a list that can be read by pages, and the part of it that its next actions may take. */
-const ANSWER_SIZE = 25_000
+/** Largest answer, in bytes of JSON, of a list that can be read by pages, and the part of it that its next actions may take. */
+const ANSWER_SIZE = 12_000
 const NEXT_ACTIONS_SIZE = 1_500
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -20,11 +23,13 @@ const contentOf = (body: Body, ...more: CallToolResult['content']): Pick<CallToo
   content: [{ type: 'text', text: JSON.stringify(body) }, ...more],
 })
 
-/** The session of an answer as a resource, which shows its state at any later time. */
-const linkOf = ({ sessionId }: Body): CallToolResult['content'] => {
-  if (typeof sessionId !== 'string') return []
-  const link = { name: 'session', title: 'The session as it is now', uri: sessionUri(sessionId), mimeType: 'application/json' }
-  return [{ type: 'resource_link', ...link }]
+/** The session of an answer as a resource, which shows its state at any later time; without one, the job of a shortened answer. */
+const linkOf = ({ sessionId, jobId }: Body, isCut: boolean): CallToolResult['content'] => {
+  const link = (name: string, title: string, uri: string): CallToolResult['content'] => [
+    { type: 'resource_link', name, title, uri, mimeType: 'application/json' },
+  ]
+  if (typeof sessionId === 'string') return link('session', 'The session as it is now', sessionUri(sessionId))
+  return isCut && typeof jobId === 'string' ? link('job', 'The whole definition of the job', jobUri(jobId)) : []
 }
 
 /** Arguments that the tool requires and no failed rule names. */
@@ -61,11 +66,17 @@ const readList = async (spec: ToolOperation, sent: Arguments, request: ToolReque
 
 const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'limit' in query.shape && 'cursor' in query.shape
 
+/** The answer as the caller asks for it: with the members of its short form, or whole. */
+const cut = (spec: ToolOperation, sent: Arguments, body: Body): Body => {
+  const members = isShort(spec, sent) ? spec.tool.short?.members : undefined
+  return members === undefined ? body : shortForm(body, members)
+}
+
 /** Number of leading rows of a list that fit into an answer beside its other members; -1 when all do. */
 const rowsThatFit = (body: Body): number => {
   const rows = Object.values(body).find((member) => Array.isArray(member)) as unknown[]
-  const sizes = rows.map((row) => JSON.stringify(row).length + 1)
-  let room = ANSWER_SIZE - NEXT_ACTIONS_SIZE - (JSON.stringify(body).length - sizes.reduce((sum, size) => sum + size, 0))
+  const sizes = rows.map((row) => sizeOf(row) + 1)
+  let room = ANSWER_SIZE - NEXT_ACTIONS_SIZE - (sizeOf(body) - sizes.reduce((sum, size) => sum + size, 0))
   return sizes.findIndex((size) => {
     room -= size
     return room < 0
@@ -79,7 +90,7 @@ const shortLists = new WeakMap<Body, Body>()
 const readFewer = async (spec: ToolOperation, sent: Arguments, request: ToolRequest, whole: Body): Promise<Body> => {
   const known = shortLists.get(whole)
   if (known !== undefined) return known
-  const fitting = rowsThatFit(whole)
+  const fitting = rowsThatFit(cut(spec, sent, whole))
   const short = fitting === -1 ? whole : await readList(spec, { ...sent, limit: Math.max(1, fitting) }, request)
   shortLists.set(whole, short)
   return short
@@ -87,7 +98,7 @@ const readFewer = async (spec: ToolOperation, sent: Arguments, request: ToolRequ
 
 const shortened = (body: Body, whole: Body): CallToolResult['content'] => {
   if (body === whole) return []
-  const text = `The answer has ${body.limit} rows in place of ${whole.limit}, to stay below ${ANSWER_SIZE} characters; nextCursor leads to the others.`
+  const text = `The answer has ${body.limit} rows in place of ${whole.limit}, to stay below ${ANSWER_SIZE} bytes; nextCursor leads to the others.`
   return [{ type: 'text', text }]
 }
 
@@ -115,7 +126,8 @@ export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: u
     const read = await readList(spec, given, request)
     const body = isPaged(spec) ? await readFewer(spec, given, request, read) : read
     note()
-    return contentOf(withNext(spec.tool.name, body, given), ...shortened(body, read), ...linkOf(body))
+    const shown = cut(spec, given, withNext(spec.tool.name, body, given))
+    return contentOf(shown, ...shortened(body, read), ...linkOf(body, isShort(spec, given)))
   } catch (thrown) {
     const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))

@@ -41,6 +41,9 @@ const KINDS: readonly { template: ReturnType<typeof template>; operation: Operat
 /** Templates of the resources. */
 export const RESOURCE_TEMPLATES = KINDS.map((kind) => kind.template)
 
+/** Address of a job as a resource. */
+export const jobUri = (jobId: string): string => `service://jobs/${encodeURIComponent(jobId)}`
+
 /** Address of a session as a resource. */
 export const sessionUri = (sessionId: string): string => `service://sessions/${encodeURIComponent(sessionId)}`
 

@@ -14,6 +14,7 @@ import { RESOURCE_TEMPLATES, readResource } from './resources.ts'
 const INSTRUCTIONS = [
   'Agents find jobs here, claim them with a bond, submit structured work, get paid when a verifier approves and earn a badge.',
   'Begin with getPlatformCapabilities. Follow the nextActions of each answer: they are the next calls with their arguments.',
+  'Answers are short; detail full and the linked resources show every member.',
   'A refused call answers isError with a problem document: read code, detail and nextActions.',
   'Sign in with fetchAuthNonce and verifySiwe, then send the token as "Authorization: Bearer" with every message.',
   'Work that takes long answers at once; resumeSession and getVerificationResult wait for its end.',

@@ -73,7 +73,8 @@ const ROWS = {
     summary: 'list jobs, newest first',
     options: {
       claimable: { summary: 'only jobs that can be claimed now; signed in, by this wallet' },
-      waived: { summary: 'only jobs whose bond is waived, for this wallet if signed in, among the newest 500 or --limit' },
+      waived: { summary: 'only jobs whose bond is waived, for this wallet if signed in' },
+      'max-bond': { value: 'UNITS', summary: 'only jobs whose bond without the waiver is at most this, in base units' },
       state: { value: 'STATE', summary: 'only jobs in this state', choices: STATES },
       tier: { value: 'TIER', summary: 'only jobs of this tier', choices: JOB_TIERS },
       verifier: { value: 'MODE', summary: 'only jobs with this verifier', choices: VERIFIERS },

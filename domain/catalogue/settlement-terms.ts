@@ -1,6 +1,6 @@
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ARBITRATOR_SLA_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
-import { SETTLEMENT_PATHS, type SettlementPath } from './verification-contract.ts'
+import { SETTLEMENT_PATHS } from './verification-contract.ts'
 
 const REVIEW_SLA_HOURS = REVIEW_SLA_SECONDS / 3600
 
@@ -17,30 +17,13 @@ const DESCRIPTIONS: Record<VerifierMode, string> = {
   ].join(' '),
 }
 
-const APPROVALS: Record<SettlementPath, string> = {
-  automatic: 'by the verifier, at once',
-  human_review: 'by a person',
-}
-
 /** Longest wait for the verifier, and then for people until the time-out decides. */
 const WORST_CASE_SECONDS = REVIEW_SLA_SECONDS + ARBITRATOR_SLA_SECONDS
-
-/** Longest time until a decision; absent where the verifier settles automatically. */
-const worstCase = (path: SettlementPath): { humanReviewWorstCaseSeconds?: number } =>
-  path === 'automatic' ? {} : { humanReviewWorstCaseSeconds: WORST_CASE_SECONDS }
 
 /** How the service decides and pays the work of a job. Source: specification, "Job definition", settlement. */
 export function settlementTerms(mode: VerifierMode) {
   const path = SETTLEMENT_PATHS[mode]
-  return { path, description: DESCRIPTIONS[mode], ...worstCase(path) }
-}
-
-/** Settlement terms of a compact row. */
-export function compactSettlement(mode: VerifierMode) {
-  const path = SETTLEMENT_PATHS[mode]
-  const review =
-    path === 'automatic' ? {} : { ...worstCase(path), worstCase: `${WORST_CASE_SECONDS / 86_400} days until people or the time-out decide` }
-  return { verifierMode: mode, path, approval: APPROVALS[path], ...review }
+  return { path, description: DESCRIPTIONS[mode], ...(path !== 'automatic' && { humanReviewWorstCaseSeconds: WORST_CASE_SECONDS }) }
 }
 
 /** Member `verificationDepth`: limits of a benchmark verdict; other modes have none. */

@@ -1,4 +1,4 @@
-import type { JobDefinition, JsonValue } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 
 /** Source types and aliases of each group of the `source` filter. Source: http, "GET /jobs". */
 const GROUPS: Record<string, readonly string[]> = {
@@ -17,21 +17,8 @@ export function sourceGroup(name: string): string {
   return Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(plain)) ?? plain
 }
 
-/** Raw source type of a job, or its category when it has no source. */
-export const sourceTypeOf = ({ source, category }: JobDefinition): string => source?.type ?? category
-
-/** Group of a job in the `source` filter. */
-export const sourceGroupOf = (definition: JobDefinition): string => sourceGroup(sourceTypeOf(definition))
-
-const DETAIL_LENGTH = 180
-
-/** Short members of a source for a compact row; only the full definition has long texts, lists and objects. */
-export function sourceDetails({ source }: JobDefinition): Record<string, JsonValue> | undefined {
-  if (source === undefined) return undefined
-  const short = ([member, value]: [string, JsonValue]) =>
-    member !== 'type' && (typeof value === 'object' ? value === null : typeof value !== 'string' || value.length <= DETAIL_LENGTH)
-  return Object.fromEntries(Object.entries(source).filter(short))
-}
+/** Group of a job in the `source` filter; a job without a source belongs to that of its category. */
+export const sourceGroupOf = ({ source, category }: JobDefinition): string => sourceGroup(source?.type ?? category)
 
 /**
  * `language:pageId:revisionId` of a job about one revision of an encyclopedia article, which a wallet is paid for once; null for every other

@@ -12,8 +12,9 @@ const skipTaken = (error: unknown) => (isProblem(error, 'job_already_claimed', '
 
 /** Does the first job whose bond is waived for this wallet and whose verifier looks for keywords. */
 async function earnBadge(): Promise<Schemas.AgentBadge> {
-  for await (const { id, onboardingWaiverEligible } of client.paginate('listJobs', { state: 'claimable', verifierMode: 'benchmark' })) {
-    if (!onboardingWaiverEligible || !(await client.preflightJob({ jobId: id })).eligible) continue
+  const wanted = { claimable: true, waiverEligible: true, verifierMode: 'benchmark' } as const
+  for await (const { id } of client.paginate('listJobs', wanted)) {
+    if (!(await client.preflightJob({ jobId: id })).eligible) continue
     const claim = await client.claimJob({ jobId: id }).catch(skipTaken)
     if (claim === null) continue
     await client.submitWork({ sessionId: claim.sessionId, submission: work(await client.getJobDefinition({ jobId: id })) })

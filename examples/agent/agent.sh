@@ -56,8 +56,8 @@ get /account >/dev/null
 echo "signed in as $ADDRESS"
 
 # 4. List the jobs whose bond is waived and whose verifier looks for keywords. What other verifiers expect is secret, to be computed from the task.
-JOBS=$(get '/jobs?format=compact&state=claimable&tier=starter&verifierMode=benchmark&limit=100' |
-  pick 'it.jobs.filter((job) => job.claimable && job.onboardingWaiverEligible).map((job) => job.id).join(" ")')
+JOBS=$(get '/jobs?format=compact&claimable=true&waiverEligible=true&tier=starter&verifierMode=benchmark&limit=100' |
+  pick 'it.jobs.map((job) => job.id).join(" ")')
 
 SESSION=''
 for JOB in $JOBS; do

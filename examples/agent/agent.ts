@@ -2,7 +2,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { openService } from '../local-service.ts'
 
-type Row = { id: string; claimable: boolean; onboardingWaiverEligible: boolean }
+type Row = { id: string }
 type Definition = { verifierConfig: { requiredKeywords: string[] }; submissionContract: { submitPayloadExample: { submission: unknown } } }
 type Claim = { sessionId: string; jobId: string; status: string }
 type Badge = { name: string; service: { reward: { amount: string; asset: string; decimals: number } } }
@@ -29,9 +29,9 @@ function work({ verifierConfig, submissionContract }: Definition): unknown {
   return JSON.parse(JSON.stringify(submissionContract.submitPayloadExample.submission), fill)
 }
 
-/** Claims the first job whose bond is waived, and skips jobs that another worker has claimed. */
+/** Claims the first of the jobs, and skips those that another worker has claimed. */
 async function claimFirst(rows: Row[]): Promise<Claim> {
-  for (const { id } of rows.filter((row) => row.claimable && row.onboardingWaiverEligible)) {
+  for (const { id } of rows) {
     const { eligible } = await call<{ eligible: boolean }>(`/jobs/preflight?jobId=${encodeURIComponent(id)}`)
     const claim = eligible && call<Claim>('/jobs/claim', { jobId: id })
     const won =
@@ -46,7 +46,8 @@ const { message } = await call<{ message: string }>('/auth/nonce', { wallet: acc
 token = (await call<{ token: string }>('/auth/verify', { message, signature: await account.signMessage({ message }) })).token
 await call('/account')
 const claim = await claimFirst(
-  (await call<{ jobs: Row[] }>('/jobs?format=compact&state=claimable&tier=starter&verifierMode=benchmark&limit=100')).jobs,
+  (await call<{ jobs: Row[] }>('/jobs?format=compact&claimable=true&waiverEligible=true&tier=starter&verifierMode=benchmark&limit=100'))
+    .jobs,
 )
 console.log(`signed in as ${account.address}, claimed ${claim.jobId}`)
 const definition = await call<Definition>(`/jobs/definition?jobId=${encodeURIComponent(claim.jobId)}`)

@@ -3,8 +3,7 @@ import { awaitVerdict, createWorker, type Preflight, type Row, submitSolution, t
 
 const DECIDED_BY_MACHINE = ['benchmark', 'deterministic']
 
-const suits = ({ onboardingWaiverEligible, verifierMode }: Row): boolean =>
-  !onboardingWaiverEligible && DECIDED_BY_MACHINE.includes(verifierMode)
+const suits = ({ waiverEligible, verifierMode }: Row): boolean => !waiverEligible && DECIDED_BY_MACHINE.includes(verifierMode)
 
 const shortfallOf = ({ claimFundingShortfallRaw }: Preflight): bigint => {
   if (claimFundingShortfallRaw === null) throw new Error('preflight could not read the bond from the chain')
@@ -36,7 +35,7 @@ const claimWithBond = async (place: Place, worker: Worker, jobId: string) => {
 
 const claimBonded = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
   const { report, chain } = place
-  const job = await report.step('select a job whose bond is not waived', select, ({ id, reward }) => `${id}, ${money(place, reward.raw)}`)
+  const job = await report.step('select a job whose bond is not waived', select, ({ id, reward }) => `${id}, ${reward}`)
   const refused = await report.step(
     'run-preflight-on-selected-job',
     () => worker.client.preflightJob({ jobId: job.id }),

@@ -1,5 +1,5 @@
 import type { Answer } from '../../client/src/types.ts'
-import { conclude, describeDecided, firstToWin, money, type Outcome, type Place, showBalances } from './place.ts'
+import { conclude, describeDecided, firstToWin, type Outcome, type Place, showBalances } from './place.ts'
 import { awaitVerdict, createWorker, type Preflight, type Row, submitSolution, type Worker } from './worker.ts'
 
 const describeTiers = ({ tiers }: Answer<'getJobTiers'>): string =>
@@ -10,11 +10,7 @@ const describePreflight = ({ eligible, reason, totalClaimLock, claimFundingAsset
 
 const claimWaived = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
   const { report } = place
-  const job = await report.step(
-    'select-first-waiver-eligible-claimable-job',
-    select,
-    ({ id, reward }) => `${id}, ${money(place, reward.raw)}`,
-  )
+  const job = await report.step('select-first-waiver-eligible-claimable-job', select, ({ id, reward }) => `${id}, ${reward}`)
   const preflight = await report.step(
     'run-preflight-on-selected-job',
     () => worker.client.preflightJob({ jobId: job.id }),
@@ -47,7 +43,7 @@ export const starterFlow = async (place: Place, worker: Worker = createWorker(pl
   )
   const { preflight, session } = await firstToWin(place, {
     worker,
-    suits: (job) => job.onboardingWaiverEligible,
+    suits: (job) => job.waiverEligible,
     attempt: claimWaived(place, worker),
   })
   const locked = await chain.standingOf(worker.account.address)

@@ -9,7 +9,7 @@ export type Session = Answer<'claimJob'>
 export type Badge = Answer<'getBadge'>
 export type Verdict = Answer<'getVerificationResult'>
 export type Preflight = Answer<'preflightJob'>
-export type Row = Extract<RowOf<'listJobs'>, { format: 'compact' }>
+export type Row = Exclude<RowOf<'listJobs'>, { format: 'full' }>
 
 /** An agent with a key of its own. */
 export interface Worker {
@@ -28,8 +28,8 @@ export const createWorker = (baseUrl: string, maxRetries?: number): Worker => {
 
 /** Rows of the catalogue that this wallet could claim now, newest first. */
 export const claimableJobs = async ({ client, account }: Worker): Promise<Row[]> => {
-  const { jobs } = await client.listJobs({ format: 'compact', state: 'claimable', tier: 'starter', wallet: account.address, limit: 100 })
-  return jobs.filter((job): job is Row => job.format === 'compact' && job.claimable && job.currentWalletCanClaim !== false)
+  const { jobs } = await client.listJobs({ format: 'compact', claimable: true, tier: 'starter', wallet: account.address, limit: 100 })
+  return jobs.filter((job): job is Row => !('format' in job))
 }
 
 /** Reads the pinned definition and submits work that satisfies it. */

@@ -19,6 +19,11 @@ import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
 const anyone = { tags: ['Jobs'], auth: OPTIONAL } as const
 const published = { tags: ['Jobs'], auth: PUBLIC, cache: 'public, max-age=300' } as const
+/** Digits, zero included. */
+const BondLimit = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,76})$/, { error: 'must be an integer in base units, as digits' })
+  .meta({ description: 'Largest bond of a claim without the waiver, in base units: `150000` is 0.15 USDC.', examples: ['150000'] })
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 
 export const listJobs = operation('listJobs', 'GET /jobs', {
@@ -29,10 +34,12 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
   buildRate: 'jobs_build',
   query: z.object({
     ...listQuery(25, 100),
-    wallet: AddressInput.optional().describe('Wallet that decides `currentWalletCanClaim`; without it the wallet of the token.'),
+    wallet: AddressInput.optional().describe(
+      'Wallet that decides `claimable` and `reason` of a short row; without it the wallet of the token.',
+    ),
     format: z.enum(['full', 'compact']).optional(),
     shape: aliasOf('format', z.enum(['full', 'compact']).optional()),
-    source: z.string().min(1).max(60).optional().describe('Group of source types, as the compact row shows it.'),
+    source: z.string().min(1).max(60).optional().describe('Source type, or a group of them.'),
     category: z.string().min(1).max(60).optional(),
     state: z
       .string()
@@ -42,10 +49,13 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
       .describe('Claim state, or `claimable` (alias `available`) for jobs that can be claimed now.'),
     tier: z.string().toLowerCase().pipe(z.enum(TIERS)).optional(),
     verifierMode: z.string().toLowerCase().pipe(z.enum(VERIFIER_MODES)).optional(),
+    waiverEligible: flagQuery.describe("True for jobs whose bond is waived for a wallet's first claims."),
+    claimable: flagQuery.describe('True for jobs that can be claimed now, by the wallet where there is one.'),
+    maxBond: BondLimit.optional(),
   }),
   responses: {
     200: z.object({
-      jobs: z.array(z.discriminatedUnion('format', [JobShape, CompactJobShape])),
+      jobs: z.array(z.union([JobShape, CompactJobShape])),
       ...listAnswer,
       count: z.int().min(0).describe('Number of rows of the page.'),
       filters: part('Filters that were applied.', {
@@ -54,6 +64,9 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
         state: z.string().optional(),
         tier: z.string().optional(),
         verifierMode: z.string().optional(),
+        waiverEligible: z.boolean().optional(),
+        claimable: z.boolean().optional(),
+        maxBond: z.string().optional(),
       }),
       compact: z.boolean().describe('Whether the rows are compact.'),
       inventory: part('Counts over the whole catalogue.', {
@@ -65,7 +78,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     }),
   },
   cache: 'no-cache',
-  tool: { name: 'listJobs', directory: true, sets: ['worker', 'poster', 'operator'], defaults: { format: 'compact' } },
+  tool: { name: 'listJobs', directory: true, sets: ['worker', 'poster', 'operator'], short: { by: { format: 'compact' } } },
   examples: { query: { format: 'compact', state: 'claimable' } },
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, AssetAmount, Bytes32, closedShape, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
+import { Address, Bytes32, closedShape, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { ReadinessShape } from './readiness.ts'
@@ -155,7 +155,7 @@ const termMembers = {
 
 /** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */
 export const JobShape = shape('Job', 'Whole definition of a job.', {
-  format: z.literal('full').describe('Tells the whole row from the compact one.'),
+  format: z.literal('full').describe('A compact row has no such member.'),
   ...termMembers,
   ...claimStatusMembers,
   lifecycle: LifecycleShape,
@@ -182,64 +182,20 @@ export const JobShape = shape('Job', 'Whole definition of a job.', {
 })
 export type JobView = z.input<typeof JobShape>
 
-/** Short row of `GET /jobs?format=compact`. */
-export const CompactJobShape = shape('CompactJob', 'Short row of a job.', {
-  format: z.literal('compact'),
+/** Short row of `GET /jobs?format=compact`, at most 400 bytes. */
+export const CompactJobShape = closedShape('CompactJob', 'Short row of a job.', {
   id: z.string(),
-  title: z.string(),
-  summary: z.string().max(180).describe('Start of the description.'),
-  category: z.string(),
-  jobType: z.enum(JOB_TYPES),
+  title: z.string().max(80).describe('Start of the title.'),
   tier: z.enum(TIERS),
-  source: z.string().describe('Group of source types, for the filter `source`.'),
-  sourceType: z.string().describe('Type of the source; without one, the category.'),
+  category: z.string(),
   verifierMode: z.enum(VERIFIER_MODES),
-  createdAt: IsoTime,
-  definitionUrl: z.string().describe('Path of the whole definition.'),
-  sourceDetails: OpenObject.optional(),
-  state: claimStatusMembers.state,
-  claimState: claimStatusMembers.claimState,
-  effectiveState: claimStatusMembers.effectiveState,
-  claimable: z.boolean(),
-  currentWalletCanClaim: z.boolean().nullable(),
-  fundingState: z.enum(FUNDING_STATES).nullable().describe('Null where nothing is to be funded before a claim.'),
-  verification: z.object({ readiness: ReadinessShape }),
-  reason: claimStatusMembers.reason,
-  claimedBy: Address.nullable(),
-  claimedAt: IsoTime.nullable(),
-  claimExpiresAt: IsoTime.nullable(),
-  retryLimit: z.int().min(0),
-  claimAttemptCount: z.int().min(0),
-  remainingClaimAttempts: z.int().min(0).nullable(),
-  claimNumber: z.int().min(1).nullable(),
-  sessionId: z.string().nullable(),
+  reward: z.string().describe('Whole units with the symbol, such as `1.5 USDC`.'),
+  bond: z.string().nullable().describe('What a claim without the waiver locks, like `reward`; null where it could not be read.'),
+  waiverEligible: z.boolean().describe("True where a wallet's first claims need no bond."),
+  claimable: z.boolean().describe('Whether the job can be claimed now; with a wallet, by that wallet.'),
+  reason: z.string().describe('Code of what stands in the way; without it, of the claim status.'),
   claimTtlSeconds: z.int().min(60).describe('Time from the claim to the last submission.'),
-  requiresSponsoredGas: z.boolean().describe('Whether the service pays the gas of the claim.'),
-  onboardingWaiverEligible: z.boolean().describe("True where a wallet's first claims need no stake and no fee."),
-  stake: AssetAmount.nullable().describe('Stake of a claim; null where it could not be read.'),
-  reward: AssetAmount,
-  claimBond: z
-    .object({ stake: AssetAmount, fee: AssetAmount, totalClaimLock: AssetAmount.describe('Stake and fee together.') })
-    .optional()
-    .describe('Bond of a claim without the waiver.'),
-  successCriteria: z.string().max(180).optional().describe('First acceptance criterion.'),
-  listedAt: IsoTime,
-  priorityWindow: PriorityWindowShape.optional(),
-  settlement: z.object({
-    verifierMode: z.enum(VERIFIER_MODES),
-    path: z.enum(['automatic', 'automatic_with_human_fallback', 'human_review']).describe('Who decides: the verifier, or people.'),
-    approval: z.string().describe('Who approves, in words.'),
-    humanReviewWorstCaseSeconds: z
-      .int()
-      .optional()
-      .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
-    worstCase: z.string().optional().describe('Longest time until a decision, in words.'),
-  }),
-  listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
-  verificationDepth: z.string().optional().describe('What a benchmark verdict checks and what it does not; absent for other modes.'),
-  contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
-  provenance: ProvenanceShape,
-  poster: OpenObject.optional(),
+  definitionUrl: z.string().describe('Path of the whole definition.'),
 })
 
 /** Row of a list of published schemas. */

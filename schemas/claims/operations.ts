@@ -15,7 +15,7 @@ import {
   SessionIdInput,
 } from '../operations/values.ts'
 import type { ClaimStage } from '../sessions/record.ts'
-import { PendingSessionShape, SessionShape } from '../sessions/shapes.ts'
+import { PendingSessionShape, SESSION_IN_SHORT, SessionShape } from '../sessions/shapes.ts'
 
 interface Offered {
   submission?: unknown
@@ -136,7 +136,7 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
     'workflow_engine_unavailable',
     ...codesOf(ELIGIBILITY_ERRORS),
   ],
-  tool: { name: 'claimJob', directory: false, sets: ['worker'] },
+  tool: { name: 'claimJob', directory: false, sets: ['worker'], short: { members: SESSION_IN_SHORT } },
   examples: {
     body: { jobId: 'starter-docs-001' },
     responses: pendingExample('locking_bond', { txHash: `0x${'a1'.repeat(32)}`, nonce: 41 }),
@@ -179,7 +179,7 @@ export const submitWork = operation('submitWork', 'POST /jobs/submit', {
     'blockchain_unavailable',
     'workflow_engine_unavailable',
   ],
-  tool: { name: 'submitWork', directory: false, sets: ['worker'], final: true },
+  tool: { name: 'submitWork', directory: false, sets: ['worker'], final: true, short: { members: SESSION_IN_SHORT } },
   examples: {
     body: { sessionId: SESSION_EXAMPLE, submission: GOOD_WORK },
     responses: pendingExample('submitting', { txHash: null, nonce: null }),

@@ -97,6 +97,15 @@ const safetyMembers = {
   dailyExposureRemainingRaw: RawAmount.nullable(),
 }
 
+/** Members of a preflight in the short answer of a tool. */
+const PREFLIGHT_IN_SHORT = [
+  ...['jobId', 'eligible', 'reason', 'reasonMessage', 'claimable', 'currentWalletCanClaim', 'tier', 'verifierMode', 'openAt'],
+  ...['code', 'message', 'gate', 'retryable', 'retryAfterSeconds'].map((name) => `blockers.${name}`),
+  ...['claimFundingAsset', 'netReward', 'netRewardRaw', 'totalClaimLock', 'totalClaimLockRaw', 'claimEconomicsWaived'],
+  ...['waiverSlotsRemaining', 'availableLiquidity', 'claimFundingSufficient', 'claimFundingShortfall', 'claimFundingShortfallRaw'],
+  ...['requiredOutputSchema', 'openPullRequests'],
+] as const
+
 export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
   summary: 'What a claim by this wallet would meet: gates, stake, fee, blockers.',
   description:
@@ -149,7 +158,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       delistReason: z.string().nullable().optional(),
     }),
   },
-  tool: { name: 'preflightJob', directory: true, sets: ['worker'] },
+  tool: { name: 'preflightJob', directory: true, sets: ['worker'], short: { members: PREFLIGHT_IN_SHORT } },
 })
 
 export const explainEligibility = operation('explainEligibility', 'GET /jobs/explain-eligibility', {
@@ -226,6 +235,9 @@ export const estimateJobReward = operation('estimateJobReward', 'GET /jobs/:id/e
   examples: { params: { id: 'starter-docs-001' } },
 })
 
+/** Members of a recommendation in the short list of a tool. */
+const RECOMMENDATION_IN_SHORT = ['jobId', 'fitScore', 'netReward', 'eligible', 'tier', 'blockers.code'] as const
+
 export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendations', {
   summary: 'Jobs that the wallet can claim, ranked by how well they fit, then a few of the next tier.',
   description:
@@ -261,6 +273,11 @@ export const recommendJobs = operation('recommendJobs', 'GET /jobs/recommendatio
     }),
   },
   errors: ['blockchain_unavailable'],
-  tool: { name: 'recommendJobs', directory: true, sets: ['worker'] },
+  tool: {
+    name: 'recommendJobs',
+    directory: true,
+    sets: ['worker'],
+    short: { members: [...RECOMMENDATION_IN_SHORT.map((name) => `recommendations.${name}`), 'limit', 'nextCursor'] },
+  },
   examples: { query: { limit: '10' } },
 })

@@ -74,6 +74,15 @@ export interface ToolSpec {
   readonly final?: true
   /** Arguments that a tool call has unless it sends others. */
   readonly defaults?: Readonly<Record<string, string>>
+  readonly short?: ShortForm
+}
+
+/** How a tool shortens an answer, unless a call sends `detail: "full"`. */
+export interface ShortForm {
+  /** Arguments with which the operation itself answers in short. */
+  readonly by?: Readonly<Record<string, string>>
+  /** Members that stay; in `blockers.code` it is the member `code` of each entry of `blockers`. */
+  readonly members?: readonly string[]
 }
 
 interface OperationExamples {

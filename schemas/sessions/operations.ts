@@ -20,6 +20,7 @@ import { SESSION_STATUSES } from './record.ts'
 import {
   LogEntryShape,
   PendingSessionShape,
+  SESSION_IN_SHORT,
   SessionLifecycleShape,
   SessionRowShape,
   SessionShape,
@@ -28,6 +29,9 @@ import {
 } from './shapes.ts'
 
 const own = { tags: ['Sessions'], ...SIGNED_IN } as const
+
+/** Members of a session in the short list of a tool. */
+const ROW_IN_SHORT = ['sessionId', 'jobId', 'status', 'waitingFor', 'reason', 'deadline', 'claimExpiresAt', 'updatedAt'] as const
 
 const StateMachineShape = shape('SessionStateMachine', 'Statuses of a session and the changes between them.', {
   timelineVersion: literal('v2'),
@@ -70,7 +74,7 @@ export const getSession = operation('getSession', 'GET /session', {
     .meta(oneMemberOf('sessionId', 'id')),
   responses: { 200: z.union([SessionShape, PendingSessionShape]) },
   errors: ['session_not_found', 'session_not_owned', 'workflow_engine_unavailable'],
-  tool: { name: 'resumeSession', directory: true, sets: ['worker'] },
+  tool: { name: 'resumeSession', directory: true, sets: ['worker'], short: { members: SESSION_IN_SHORT } },
   examples: { query: { sessionId: SESSION_EXAMPLE } },
 })
 
@@ -88,7 +92,12 @@ export const listSessions = operation('listSessions', 'GET /sessions', {
       .describe('A status, or `active` for claimed, submitted and disputed.'),
   }),
   responses: { 200: z.object({ sessions: z.array(SessionRowShape), ...listAnswer }) },
-  tool: { name: 'listSessions', directory: true, sets: ['worker'] },
+  tool: {
+    name: 'listSessions',
+    directory: true,
+    sets: ['worker'],
+    short: { members: [...ROW_IN_SHORT.map((name) => `sessions.${name}`), 'limit', 'nextCursor'] },
+  },
   examples: { query: { state: 'active' } },
 })
 

@@ -274,3 +274,11 @@ export const SessionStateShape = z
       .describe('Statuses that the session had, each with the instant at which it last took it.'),
   })
   .meta({ id: 'SessionState', description: 'State of a session after one entry of its history, rebuilt from the entries up to it.' })
+
+/** Members of a session, or of one that is pending, in the short answer of a tool. */
+export const SESSION_IN_SHORT = [
+  ...['sessionId', 'jobId', 'wallet', 'status', 'stage', 'txHash', 'nonce', 'retryAfterSeconds', 'chainState'],
+  ...['waitingFor', 'reason', 'deadline', 'score', 'disposition', 'heldBecause', 'disputeId', 'disputableUntil', 'submitFailureCode'],
+  ...['claimedAt', 'claimExpiresAt', 'submittedAt', 'resolvedAt', 'rejectedAt', 'expiredAt'],
+  ...['totalClaimLock', 'claimEconomicsWaived', 'workReceiptId', 'disclosureFooter'],
+] as const

@@ -296,16 +296,18 @@ describe('an error', () => {
 
 describe('amounts', () => {
   test('of answers are bigint where the schema has them, and only there', async () => {
-    const reward = { asset: 'USDC', raw: '2000000', decimals: 6, display: '2' }
     const { client } = await start({
       'GET /jobs': (_request, response) =>
-        json(response, 200, { jobs: [{ format: 'compact', reward, verifierConfig: { raw: '5', decimals: 6 } }], nextCursor: null }),
+        json(response, 200, {
+          jobs: [{ format: 'full', rewardAmountRaw: '7', verifierConfig: { raw: '5', decimals: 6 } }],
+          nextCursor: null,
+        }),
       'GET /badges/a%3A0x1': (_request, response) =>
         json(response, 200, { signature: {}, service: { reward: { asset: 'USDC', amount: '1', decimals: 6 } } }),
       'GET /receipts/0x1': (_request, response) => json(response, 200, { signature: {}, settlement: { workerAmountRaw: '7' } }),
     })
     expect(await client.listJobs()).toEqual({
-      jobs: [{ format: 'compact', reward: { ...reward, raw: 2_000_000n }, verifierConfig: { raw: '5', decimals: 6 } }],
+      jobs: [{ format: 'full', rewardAmountRaw: 7n, verifierConfig: { raw: '5', decimals: 6 } }],
       nextCursor: null,
     })
     expect((await client.getBadge({ sessionId: 'a:0x1' })).service.reward.amount).toBe('1')

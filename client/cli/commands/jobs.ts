@@ -5,7 +5,7 @@ import type { Client, Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
-import { formatAmount, formatInstant } from '../output/amounts.ts'
+import { formatInstant } from '../output/amounts.ts'
 import { describeActions } from '../output/next-actions.ts'
 import type { Report } from '../output/output.ts'
 import { describeSchema } from '../output/schema.ts'
@@ -16,9 +16,6 @@ import { exampleText, writeNewFile } from './example-file.ts'
 const PAGE = 100
 const DEFAULT_ROWS = 25
 const MOST_ROWS = 1_000
-/** Jobs that are read for filters of this program: the service has no filter for them. */
-const MOST_READ = 5 * PAGE
-
 const rowLimit = (text: string | undefined): number => {
   if (text === undefined) return DEFAULT_ROWS
   const limit = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0
@@ -26,13 +23,18 @@ const rowLimit = (text: string | undefined): number => {
   return limit
 }
 
+const bondLimit = (text: string | undefined): string | undefined => {
+  if (text !== undefined && !/^(0|[1-9][0-9]{0,76})$/.test(text))
+    throw usageError('--max-bond takes base units as digits: 150000 is 0.15 USDC.')
+  return text
+}
+
 const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'listJobs'> => {
-  const isClaimable = options.claimable === true
-  if (isClaimable && options.state !== undefined) throw usageError('--claimable and --state exclude each other.')
-  const { tier, verifier: verifierMode, category, source } = options
-  const state = isClaimable ? 'claimable' : options.state
+  const { state, tier, verifier: verifierMode, category, source } = options
+  const given = { state, tier, verifierMode, category, source, maxBond: bondLimit(textOption(options, 'max-bond')), wallet }
+  const flags = { ...(options.claimable === true && { claimable: true }), ...(options.waived === true && { waiverEligible: true }) }
   // The parser has checked what is a choice.
-  return { format: 'compact', limit: PAGE, state, tier, verifierMode, category, source, wallet } as Input<'listJobs'>
+  return { format: 'compact', limit: PAGE, ...given, ...flags } as Input<'listJobs'>
 }
 
 /** Waived claims that the signed-in wallet has left; undefined without a wallet, and where the service does not tell. */
@@ -48,10 +50,7 @@ const findWaiversLeft = async ({ baseUrl, state, signal }: Context): Promise<num
   }
 }
 
-const bondOf = ({ claimBond, onboardingWaiverEligible }: CompactJob): string => {
-  const bond = claimBond === undefined ? '' : formatAmount(claimBond.totalClaimLock, claimBond.totalClaimLock.asset)
-  return onboardingWaiverEligible ? `${bond} *`.trim() : bond
-}
+const bondOf = ({ bond, waiverEligible }: CompactJob): string => (waiverEligible ? `${bond ?? ''} *`.trim() : (bond ?? ''))
 
 const describeJobs = (
   rows: readonly CompactJob[],
@@ -63,14 +62,14 @@ const describeJobs = (
     [
       { title: 'JOB', value: ({ id }) => id },
       { title: 'TITLE', value: ({ title }) => title, shrinks: true },
-      { title: 'REWARD', value: ({ reward }) => formatAmount(reward, reward.asset), align: 'right' },
+      { title: 'REWARD', value: ({ reward }) => reward, align: 'right' },
       { title: 'BOND', value: bondOf, align: 'right' },
       { title: 'TIER', value: ({ tier }) => tier },
-      ...(hasStates ? [{ title: 'STATE', value: ({ effectiveState }: CompactJob) => effectiveState }] : []),
+      ...(hasStates ? [{ title: 'STATE', value: ({ reason }: CompactJob) => reason }] : []),
     ],
     rows,
   )
-  const isWaived = rows.some(({ onboardingWaiverEligible }) => onboardingWaiverEligible)
+  const isWaived = rows.some(({ waiverEligible }) => waiverEligible)
   const mark =
     waiversLeft === undefined
       ? '* The bond is waived for the first claims of a wallet.'
@@ -85,27 +84,17 @@ export const jobs = async (context: Context): Promise<Report> => {
   const { client, wallet } = await openPublic(context)
   const waiversLeft = await findWaiversLeft(context)
   /** The mark of a row is that of this wallet. */
-  const markOf = (row: CompactJob): CompactJob => (waiversLeft === 0 ? { ...row, onboardingWaiverEligible: false } : row)
+  const markOf = (row: CompactJob): CompactJob => (waiversLeft === 0 ? { ...row, waiverEligible: false } : row)
   const rows: CompactJob[] = []
-  const mostRead = Math.max(MOST_READ, limit)
-  let read = 0
-  let isCut = false
-  for await (const found of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
-    if (read === mostRead) {
-      isCut = true
-      break
-    }
-    read += 1
-    if (found.format !== 'compact') continue
-    const row = markOf(found)
-    if (options.waived === true && !row.onboardingWaiverEligible) continue
-    if (options.claimable === true && (!row.claimable || row.currentWalletCanClaim === false)) continue
-    rows.push(row)
+  for await (const row of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
+    if ('format' in row) continue
+    const marked = markOf(row)
+    if (options.waived === true && !marked.waiverEligible) continue
+    rows.push(marked)
     if (rows.length === limit) break
   }
   const lines = describeJobs(rows, { hasStates: options.claimable !== true, waiversLeft }, context.output.bold)
-  const cut = ['', `Only the newest ${read} jobs were searched. --tier, --verifier, --category or --source searches others.`]
-  return { document: { jobs: rows, count: rows.length, searched: read, isCut }, lines: isCut ? [...lines, ...cut] : lines }
+  return { document: { jobs: rows, count: rows.length }, lines }
 }
 
 const list = (title: string, items: readonly string[] | undefined): string[] =>

@@ -55,6 +55,8 @@ const pages = () => {
       serialised,
       built,
       ids: body.jobs.map(({ id }) => id),
+      nextCursor: body.nextCursor,
+      filters: body.filters,
       claimable: body.inventory.claimableJobs,
       asOf: body.inventory.asOf,
       etag,
@@ -95,7 +97,7 @@ describe('a page for a wallet without records', () => {
   test('is kept for all of them, and is what each would get by itself', async () => {
     const list = pages()
     const first = await list(stranger('1'))
-    expect([first.built, first.jobs[0]?.currentWalletCanClaim]).toEqual([1, false])
+    expect(first).toMatchObject({ built: 1, jobs: [{ currentWalletCanClaim: false }] })
     const others = await Promise.all(['2', '3', '4'].map((digit) => list(stranger(digit))))
     for (const other of others) expect([other.built, other.serialised === first.serialised]).toEqual([0, true])
     expect((await pages()(stranger('5'))).jobs).toEqual(first.jobs)
@@ -116,5 +118,57 @@ describe('a page for a wallet without records', () => {
     const own = await list({ wallet: WORKER })
     expect([own.built, own.jobs[0]?.reason]).toEqual([1, 'already_claimed_by_current_wallet'])
     expect(other.jobs[0]?.reason).toBe('claimed_by_other_wallet')
+  })
+})
+
+describe('a filter', () => {
+  beforeAll(async () => {
+    // Bonds of 0.15 and 0.25 USDC; the waiver changes neither.
+    await listJob(database, 'small', { rewardAmount: 1, category: 'filters' })
+    await listJob(database, 'large', { rewardAmount: 2, category: 'filters' })
+    await listJob(database, 'waived', { rewardAmount: 2, category: 'filters', onboardingWaiverEligible: true })
+    await listJob(database, 'pro', { rewardAmount: 1, category: 'filters', tier: 'pro' })
+    const { jobId, jobSnapshot } = await listJob(database, 'taken', { rewardAmount: 1, category: 'filters' })
+    await addSessionOf(database, WORKER, jobId, NOW, { jobSnapshot })
+  })
+  const found = async (query: Record<string, string>) => (await pages()({ category: 'filters', ...query })).ids.sort()
+
+  test.each([
+    [{}, ['large', 'pro', 'small', 'taken', 'waived']],
+    [{ waiverEligible: 'true' }, ['waived']],
+    [{ waiverEligible: 'false' }, ['large', 'pro', 'small', 'taken']],
+    [{ claimable: 'true' }, ['large', 'pro', 'small', 'waived']],
+    [{ claimable: 'false' }, ['taken']],
+    [{ claimable: 'true', wallet: `0x${'7'.repeat(40)}` }, ['large', 'small', 'waived']],
+    [{ maxBond: '150000' }, ['pro', 'small', 'taken']],
+    [{ maxBond: '149999' }, []],
+    [{ maxBond: '250000', claimable: 'true', tier: 'starter' }, ['large', 'small', 'waived']],
+    [{ maxBond: '250000', waiverEligible: 'true', format: 'compact' }, ['waived']],
+  ])('by %j leaves %j', async (query, ids) => expect(await found(query)).toEqual(ids))
+
+  test('for what can be claimed leaves the rows that say so', async () => {
+    const wallet = `0x${'7'.repeat(40)}`
+    for (const claimable of ['true', 'false'])
+      for (const row of (await pages()({ category: 'filters', format: 'compact', wallet, claimable })).jobs)
+        expect([row.id, row.claimable]).toEqual([row.id, claimable === 'true'])
+  })
+
+  test('is part of a cursor, and stands in the answer', async () => {
+    const list = pages()
+    const first = await list({ category: 'filters', maxBond: '250000', limit: '2' })
+    const next = await list({ category: 'filters', maxBond: '250000', limit: '2', cursor: first.nextCursor ?? '' })
+    expect([first.ids.length, next.ids.length, new Set([...first.ids, ...next.ids]).size]).toEqual([2, 2, 4])
+    await expect(list({ category: 'filters', maxBond: '150000', cursor: first.nextCursor ?? '' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+    expect((await list({ maxBond: '150000', claimable: 'true', waiverEligible: 'false' })).filters).toEqual({
+      maxBond: '150000',
+      claimable: true,
+      waiverEligible: false,
+    })
+  })
+
+  test.each(['-1', '0.15', '01', 'x'])('for a bond of %s is refused', (maxBond) => {
+    expect(listJobs.query.safeParse({ maxBond }).success).toBe(false)
   })
 })

@@ -39,8 +39,21 @@ const ROWS: [string, ToolName, Record<string, unknown>, Record<string, unknown>,
     'listJobs',
     {
       jobs: [
-        { id: 'a', claimable: true, currentWalletCanClaim: false },
-        { id: 'b', claimable: true, currentWalletCanClaim: true },
+        { format: 'full', id: 'a', claimable: true, currentWalletCanClaim: false },
+        { format: 'full', id: 'b', claimable: true, currentWalletCanClaim: true },
+      ],
+      nextCursor: null,
+    },
+    {},
+    [['preflightJob', { jobId: 'b' }]],
+  ],
+  [
+    'short rows of which the second can be claimed',
+    'listJobs',
+    {
+      jobs: [
+        { id: 'a', claimable: false },
+        { id: 'b', claimable: true },
       ],
       nextCursor: null,
     },

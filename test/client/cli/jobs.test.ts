@@ -7,7 +7,9 @@ const PAGE = 100
 let chain: ScriptedChain
 afterEach(() => chain.close())
 
-/** A catalogue of pages; the last job of each has a waived bond. */
+const ROW = { title: 'A job', reward: '1 USDC', bond: '0.15 USDC', tier: 'starter', reason: 'claimable', waiverEligible: false }
+
+/** A catalogue of pages; the last job of all has a waived bond. */
 const start = async (pages: number, waiversLeft: number | null = 3): Promise<void> => {
   chain = await startScriptedChain({
     'GET /me': (_request, response) =>
@@ -16,26 +18,22 @@ const start = async (pages: number, waiversLeft: number | null = 3): Promise<voi
         : json(response, 200, { standing: { waiverSlotsRemaining: waiversLeft } }),
     'GET /jobs': ({ url }, response) => {
       const page = Number(new URL(url, 'http://service').searchParams.get('cursor') ?? '0')
+      const isLast = page + 1 === pages
       const jobs = Array.from({ length: PAGE }, (_, index) => ({
-        format: 'compact',
+        ...ROW,
         id: `job-${page}-${index}`,
-        title: 'A job',
-        reward: { asset: 'USDC', raw: '1000000', decimals: 6 },
-        tier: 'starter',
-        effectiveState: 'open',
-        onboardingWaiverEligible: index === PAGE - 1,
+        waiverEligible: isLast && index === PAGE - 1,
       }))
-      json(response, 200, { jobs, nextCursor: page + 1 < pages ? String(page + 1) : null })
+      json(response, 200, { jobs, nextCursor: isLast ? null : String(page + 1) })
     },
   })
 }
 
 describe('the list of jobs', () => {
   test.each([
-    [['--waived'], 20, { count: 5, searched: 500, isCut: true }, 6],
-    [['--waived'], 5, { count: 5, searched: 500, isCut: false }, 5],
-    [['--waived', '--limit', '2'], 20, { count: 2, searched: 200, isCut: false }, 2],
-    [['--limit', '700'], 20, { count: 700, searched: 700, isCut: false }, 7],
+    [[], 20, { count: 25 }, 1],
+    [['--limit', '700'], 20, { count: 700 }, 7],
+    [['--limit', '700'], 2, { count: 200 }, 2],
   ])('with %j of %s pages is %j after at most %s requests', async (options, pages, expected, requests) => {
     await start(pages)
     expect((await chain.run(['jobs', ...options])).document).toMatchObject(expected)
@@ -54,5 +52,23 @@ describe('the list of jobs', () => {
     expect(out.includes('*')).toBe(expected > 0)
     if (legend !== undefined) expect(out).toContain(`* The bond is waived ${legend}.`)
     expect(chain.service.of('POST /auth/nonce')).toEqual([])
+  })
+
+  test.each([
+    [[], { format: 'compact', limit: '100' }],
+    [['--claimable'], { format: 'compact', limit: '100', claimable: 'true' }],
+    [['--waived', '--tier', 'starter'], { format: 'compact', limit: '100', waiverEligible: 'true', tier: 'starter' }],
+    [['--max-bond', '150000', '--state', 'open'], { format: 'compact', limit: '100', maxBond: '150000', state: 'open' }],
+  ])('with %j asks the service for %j', async (options, query) => {
+    await start(1)
+    await chain.run(['jobs', ...options])
+    const [{ url } = { url: '' }] = chain.service.of('GET /jobs')
+    expect(Object.fromEntries(new URL(url, 'http://service').searchParams)).toEqual(query)
+  })
+
+  test('a bond that is no number of base units is refused before anything is asked', async () => {
+    await start(1)
+    expect((await chain.run(['jobs', '--max-bond', '0.15'])).exit).toBe(2)
+    expect(chain.service.of('GET /jobs')).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { compactSettlement, settlementTerms } from '../../../domain/catalogue/settlement-terms.ts'
+import { settlementTerms } from '../../../domain/catalogue/settlement-terms.ts'
 
 /** The review time of 48 hours, then the arbitrator's 14 days. */
 const WORST = 16 * 86_400
@@ -21,16 +21,4 @@ test.each([
   'Ask through GET /verifier/result.',
 ])('the terms of a pull request contain: %s', (sentence) => {
   expect(settlementTerms('codehost_pr').description).toContain(sentence)
-})
-
-test.each([
-  ['benchmark', 'automatic', 'by the verifier, at once', {}],
-  [
-    'codehost_pr',
-    'human_review',
-    'by a person',
-    { humanReviewWorstCaseSeconds: WORST, worstCase: '16 days until people or the time-out decide' },
-  ],
-] as const)('a compact row of a %s job says the same in short', (verifierMode, path, approval, review) => {
-  expect(compactSettlement(verifierMode)).toStrictEqual({ verifierMode, path, approval, ...review })
 })

@@ -86,7 +86,7 @@ const beyondChain = (blockers: readonly Blocker[]): string[] => blockers.filter(
 /** What a catalogue shows of a job. */
 const catalogueOf = (evaluation: Evaluation) => ({
   definition: servedJob(evaluation, BASE),
-  row: serveCompact(jobFactsOf(evaluation), null),
+  row: serveCompact(jobFactsOf(evaluation), { reason: evaluation.reason, bond: null }),
 })
 
 /** What the service answers a wallet about a job. */
@@ -196,7 +196,8 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
         expect(listSays).toBe(listed.blockers.length === 0)
         if (listSays === false) expect([fullSays, preflight.eligible]).toEqual([false, false])
         expect(definition.claimStatus).toEqual(listed.claimStatus)
-        for (const shown of [row, definition]) expectShared(shown, { ...listed.claimStatus, fundingState: preflight.fundingState })
+        expectShared(definition, { ...listed.claimStatus, fundingState: preflight.fundingState })
+        expect([row.claimable, row.reason]).toEqual([listed.eligible, listed.reason])
         expectShared(preflight, judge(facts).claimStatus, ['reason', 'claimNumber'])
         const anonymous = judge({ ...without(facts, WALLETS_OWN), wallet: null })
         expect(anonymous.claimStatus.currentWalletCanClaim).toBeNull()

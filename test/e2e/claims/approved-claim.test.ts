@@ -34,7 +34,7 @@ describe.each(WAYS)('a claim $name', ({ isWaived, stakeRaw, feeRaw, gasRaw }) =>
   test('is listed, and its preflight names the bond and the shortfall', async () => {
     expect((await agent.get('/account')).liquid).toMatchObject({ USDC: { raw: '0' } })
     const { jobs } = await agent.get('/jobs?format=compact&state=claimable&limit=100')
-    expect(jobs.find(({ id }: { id: string }) => id === jobId)).toMatchObject({ claimable: true, onboardingWaiverEligible: isWaived })
+    expect(jobs.find(({ id }: { id: string }) => id === jobId)).toMatchObject({ claimable: true, waiverEligible: isWaived })
     const preflight = await agent.get(`/jobs/preflight?jobId=${jobId}`)
     expect(preflight).toMatchObject({
       ...(isWaived ? { eligible: true } : { eligible: false, reason: 'insufficient_liquidity', totalClaimLock: '0.15', netReward: '0.95' }),

@@ -23,8 +23,11 @@ const world = useWorld()
 const specs = new Map(operationList.flatMap((spec) => (spec.tool === undefined ? [] : [[spec.tool.name, spec] as const])))
 /** Reads of one answer, which other suites may change in between. */
 const ATTEMPTS = 25
-/** Characters of the longest answer of a list: its rows, and their next actions. */
-const LONGEST = 27_000
+/** Bytes of the longest answer that no call asked for in full, and of that about a claim. */
+const LONGEST = 12_000
+const ABOUT_A_CLAIM = 4_000
+const CLAIM_TOOLS: readonly ToolName[] = ['preflightJob', 'claimJob', 'submitWork', 'resumeSession']
+const ROW_BYTES = 400
 /** Rows that are read page by page. */
 const MOST_ROWS = 20
 const rows = Object.entries(ROWS) as [ToolName, Row][]
@@ -78,9 +81,11 @@ describe('every tool', () => {
     const answer = await client.callTool(name, sent)
     expect(answer.isError ? answer.body : null).toBeNull()
     assertReadable(answer)
+    expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(CLAIM_TOOLS.includes(name) ? ABOUT_A_CLAIM : LONGEST)
     expect(faultsOf(tools.get(name)?.outputSchema, answer.body)).toEqual([])
-    if (specOf(name).method !== 'GET') return
-    const [byTool, byHttp] = await readTogether(name, as, sent)
+    const { method, tool } = specOf(name)
+    if (method !== 'GET') return
+    const [byTool, byHttp] = await readTogether(name, as, { ...sent, ...(tool?.short !== undefined && { detail: 'full' }) })
     expect(without(byTool, 'nextActions', ...moving)).toEqual(without(byHttp, 'nextActions', ...moving))
   })
 
@@ -105,9 +110,9 @@ describe('every tool', () => {
     client.useToken(undefined)
     const whole = await world().expectCall(200, '/jobs?limit=100')
     const ids: string[] = []
-    let answer = await client.callTool('listJobs', { format: 'full', limit: 100 })
+    let answer = await client.callTool('listJobs', { detail: 'full', limit: 100 })
     for (;;) {
-      expect(answer.texts[0]?.length).toBeLessThanOrEqual(LONGEST)
+      expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(LONGEST)
       if (ids.length === 0) expect(answer.texts[1]).toContain(`The answer has ${answer.body.limit} rows in place of 100`)
       ids.push(...answer.body.jobs.map(({ id }: { id: string }) => id))
       if (answer.body.nextCursor === null || ids.length >= MOST_ROWS) break
@@ -119,11 +124,45 @@ describe('every tool', () => {
     expect(ids.slice(0, MOST_ROWS)).toEqual(seen.slice(from, from + Math.min(ids.length, MOST_ROWS)))
   })
 
+  test('a list of 25 jobs is one answer of short rows', async () => {
+    client.useToken(stage.agent.token())
+    const { body, texts } = await client.callTool('listJobs', { limit: 25 })
+    expect(body.jobs).toHaveLength(25)
+    expect(Buffer.byteLength(texts[0] ?? '')).toBeLessThanOrEqual(LONGEST)
+    for (const row of body.jobs) expect([row.id, Buffer.byteLength(JSON.stringify(row)) <= ROW_BYTES]).toEqual([row.id, true])
+  })
+
+  test('what a short answer leaves out of a session or preflight, the same call tells in full, and a resource leads on', async () => {
+    const { agent, approved, openJob } = stage
+    client.useToken(agent.token())
+    const calls: [ToolName, Arguments, string][] = [
+      ['resumeSession', { sessionId: approved.sessionId }, 'jobSnapshot'],
+      ['preflightJob', { jobId: openJob }, 'submissionContract'],
+      ['recommendJobs', { limit: 1 }, 'ranked'],
+      ['listSessions', { limit: 1 }, 'version'],
+    ]
+    for (const [name, sent, dropped] of calls) {
+      const [short, full] = [await client.callTool(name, sent), await client.callTool(name, { ...sent, detail: 'full' })]
+      expect([name, JSON.stringify(short.body).includes(`"${dropped}"`), JSON.stringify(full.body).includes(`"${dropped}"`)]).toEqual([
+        name,
+        false,
+        true,
+      ])
+      if (!name.startsWith('list') && name !== 'recommendJobs') expect(await client.readResource(short.links[0] ?? '')).toBeDefined()
+    }
+    const { isError, body } = await client.callTool('preflightJob', { jobId: openJob, detail: 'long' })
+    expect([isError, body.errors[0]]).toEqual([
+      true,
+      { pointer: '/detail', rule: 'enum', limit: 'short, full', message: 'must be one of short, full' },
+    ])
+  })
+
   test.each(Object.entries(ELSEWHERE))('the next actions of %s are calls that can be made', async (_situation, prepare) => {
     const { tool, sent, as, next } = await prepare(stage)
     client.useToken(as.token())
     const answer = await client.callTool(tool, sent)
     assertReadable(answer)
+    expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(ABOUT_A_CLAIM)
     expect((answer.body.nextActions ?? []).map((action) => action.tool ?? action.kind)).toEqual(next)
   })
 })

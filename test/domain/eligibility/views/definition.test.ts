@@ -3,7 +3,8 @@ import { lifecycleState } from '../../../../domain/catalogue/job-definition.ts'
 import { sourceGroup } from '../../../../domain/catalogue/source.ts'
 import { verifierConfigHash } from '../../../../domain/catalogue/verification-contract.ts'
 import { schemaErrors } from '../../../../domain/common/json-schema.ts'
-import { claimBond } from '../../../../domain/eligibility/claim-economics.ts'
+import { type ClaimBond, claimBond } from '../../../../domain/eligibility/claim-economics.ts'
+import type { Evaluation } from '../../../../domain/eligibility/evaluate.ts'
 import { serveCompact, shorten } from '../../../../domain/eligibility/views/compact-job.ts'
 import { type JobFacts, serveDefinition } from '../../../../domain/eligibility/views/definition.ts'
 import { seedJobs } from '../../../../local/catalogue/seed-jobs.ts'
@@ -45,6 +46,7 @@ const facts = (changes: Partial<JobFacts> = {}): JobFacts => ({
 })
 
 const BASE = 'https://work.example'
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 const POLICY = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
 
 describe('a served job', () => {
@@ -54,8 +56,9 @@ describe('a served job', () => {
       const job = jobRecord(builtJob(body))
       const served = serveDefinition(facts({ job }), BASE)
       expect(JobShape.strict().safeParse(served).error).toBeUndefined()
-      const short = serveCompact(facts({ job }), claimBond(job.rewardRaw, POLICY, false))
-      expect(CompactJobShape.strict().safeParse(short).error).toBeUndefined()
+      const short = serveCompact(facts({ job }), { reason: 'claimable', bond: claimBond(job.rewardRaw, POLICY, false) })
+      expect(CompactJobShape.safeParse(short).error).toBeUndefined()
+      expect(bytesOf(short)).toBeLessThanOrEqual(400)
     },
   )
 
@@ -172,25 +175,53 @@ describe('a served job', () => {
 })
 
 describe('a compact row', () => {
-  test('shows the bond of a claim without waiver', () => {
-    const row = serveCompact(facts(), claimBond(2_000_000n, POLICY, false))
-    expect(row.stake).toEqual({ asset: 'USDC', raw: '200000', decimals: 6, display: '0.2' })
-    expect(row.claimBond?.totalClaimLock.raw).toBe('250000')
-    expect(serveCompact(facts(), null)).toMatchObject({ stake: null })
+  const rowOf = (changes: Partial<JobFacts> = {}, bond: ClaimBond | null = null, reason: Evaluation['reason'] = 'claimable') =>
+    serveCompact(facts(changes), { reason, bond })
+  const titled = (title: string, changes: { id?: string } = {}) => jobRecord(builtJob({ ...jobBody(), title, ...changes }))
+
+  test('says what a choice needs, and nothing else', () => {
+    expect(rowOf({}, claimBond(2_000_000n, POLICY, false))).toEqual({
+      id: jobRecord().id,
+      title: jobRecord().definition.title,
+      tier: 'starter',
+      category: 'coding',
+      verifierMode: 'benchmark',
+      reward: '2 USDC',
+      bond: '0.25 USDC',
+      waiverEligible: false,
+      claimable: true,
+      reason: 'claimable',
+      claimTtlSeconds: 3_600,
+      definitionUrl: `/jobs/definition?jobId=${jobRecord().id}`,
+    })
+    expect(rowOf().bond).toBeNull()
   })
 
-  test('groups a job by its source, or by its category', () => {
-    expect(serveCompact(facts(), null)).toMatchObject({ source: 'coding', sourceType: 'coding' })
-    const row = serveCompact(facts({ job: jobRecord(builtJob(prBody())) }), null)
-    expect(row).toMatchObject({ source: 'codehost', sourceType: 'codehost_issue', sourceDetails: { repo: 'acme/widgets', issueNumber: 7 } })
+  test('says of a wallet whether that wallet can claim the job', () => {
+    expect(rowOf({ claimStatus: { ...open, currentWalletCanClaim: false } }, null, 'tier_locked')).toMatchObject({
+      claimable: false,
+      reason: 'tier_locked',
+    })
+    expect(rowOf({ claimStatus: { ...open, claimable: false, currentWalletCanClaim: true } }).claimable).toBe(true)
   })
 
-  test('long text is cut at a word', () => {
-    const cut = shorten('word '.repeat(100))
-    expect(cut.length).toBeLessThanOrEqual(180)
-    expect(cut.endsWith('word…')).toBe(true)
-    expect(shorten('x'.repeat(500))).toHaveLength(180)
-    expect(shorten(' a\n b ')).toBe('a b')
+  test.each([
+    ['long words', 'word '.repeat(60), 'job'],
+    ['one long word', 'x'.repeat(300), 'job'],
+    ['letters of four bytes', '🦀'.repeat(150), 'job'],
+    ['quotes', '"'.repeat(200), 'job'],
+    ['a long id', 'word '.repeat(60), 'i'.repeat(70)],
+  ])('stays within 400 bytes with a title of %s', (_what, title, id) => {
+    const row = rowOf({ job: titled(title, { id }) }, claimBond(2_000_000n, POLICY, false), 'claim_ttl_expired_reopen_available')
+    expect(bytesOf(row)).toBeLessThanOrEqual(400)
+    expect(row.title.length).toBeLessThanOrEqual(80)
+    expect(row.title.endsWith('…') && row.title.isWellFormed()).toBe(true)
+  })
+
+  test('cuts a title at a word, and keeps a short one', () => {
+    expect(shorten('word '.repeat(100), 80)).toMatch(/^(word )*word…$/)
+    expect(shorten('x'.repeat(500), 80)).toHaveLength(80)
+    expect(shorten(' a\n b ', 80)).toBe('a b')
   })
 })
 

@@ -4,7 +4,9 @@ import type { Arguments } from './clients.ts'
 
 /** The HTTP request that does what a tool does with these arguments. */
 export const httpCallOf = (spec: OperationSpec, sent: Arguments): { path: string; init: CallInit } => {
-  const left = { ...spec.tool?.defaults, ...sent }
+  const { short } = spec.tool ?? {}
+  const { detail, ...given } = sent
+  const left: Arguments = { ...spec.tool?.defaults, ...(detail !== 'full' && short?.by), ...(short === undefined ? sent : given) }
   const take = (name: string): string => {
     const value = String(left[name])
     delete left[name]
