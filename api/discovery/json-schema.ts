@@ -42,7 +42,8 @@ const describeMember = (member: JsonSchema, side: Side): JsonSchema => {
 const relocated = (schema: object, side: Side): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
-      if (name === '$schema' || name === '$defs') return undefined
+      // A member of that name is a schema itself.
+      if ((name === '$schema' && typeof value === 'string') || name === '$defs') return undefined
       if (name === '$ref' && typeof value === 'string') return isAnyJson(value) ? undefined : `${SHARED}${value.slice(LOCAL.length)}`
       if (name !== 'properties' || typeof value !== 'object' || value === null) return value
       return Object.fromEntries(Object.entries(value).map(([member, part]) => [member, describeMember(part as JsonSchema, side)]))

@@ -78,7 +78,7 @@ export interface ToolSpec {
 }
 
 /** How a tool shortens an answer, unless a call sends `detail: "full"`. */
-export interface ShortForm {
+interface ShortForm {
   /** Arguments with which the operation itself answers in short. */
   readonly by?: Readonly<Record<string, string>>
   /** Members that stay; in `blockers.code` it is the member `code` of each entry of `blockers`. */

@@ -29,7 +29,7 @@ export const jobFactsOf = ({ assessment: { facts, policy }, claimStatus, funding
 export type JobFacts = ReturnType<typeof jobFactsOf>
 
 /** Member `priorityWindow` where the job has one. */
-export const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefined && { priorityWindow }
+const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefined && { priorityWindow }
 
 /** Complete definition of one job; `publicBaseUrl` has no trailing slash. `outputs`: what opens its commitments, for a reader who may know. */
 export function serveDefinition(facts: JobFacts, publicBaseUrl: string, outputs: readonly ExpectedOutput[] = []) {
