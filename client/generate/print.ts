@@ -33,6 +33,7 @@ const OWN_HEADERS = ['Idempotency-Key', 'Last-Event-ID', 'host']
 const OWN_QUERY = ['token']
 
 const mediaOf = (spec: OperationSpec): string => spec.produces?.split(';')[0] ?? 'application/json'
+const isJson = (spec: OperationSpec): boolean => /\bjson$/.test(mediaOf(spec))
 
 /** Name of the only array of an answer with `nextCursor`; undefined where the answer is no list. */
 const rowsOf = (id: string, schemas: Schemas, schema: Schema): string | undefined => {
@@ -90,7 +91,8 @@ const describeOperation = (spec: OperationSpec, found: DocumentOperation, { sche
       path: spec.path,
       auth: accessOf(spec),
       ...(spec.idempotent !== undefined && { idempotent: true }),
-      ...(spec.streams ? { answers: 'stream' } : spec.produces !== undefined && { answers: 'text', media: mediaOf(spec) }),
+      ...(spec.streams && { answers: 'stream' }),
+      ...(!spec.streams && spec.produces !== undefined && { ...(!isJson(spec) && { answers: 'text' }), media: mediaOf(spec) }),
       statuses: final.map(({ status }) => status),
       pathMembers: within('path').map(({ name }) => name),
       queryMembers: within('query').map(({ name }) => name),

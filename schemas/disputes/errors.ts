@@ -31,7 +31,7 @@ export const DISPUTE_ERRORS = errorTable({
   dispute_statement_forbidden: forbidden({
     title: 'Not the worker',
     meaning: 'Only the worker of the session states its view of the dispute.',
-    next: get('/disputes/{disputeId}', 'Read the dispute and the statement of its worker.'),
+    next: [get('/disputes/{disputeId}', 'Read the dispute and the statement of its worker.'), LIST_DISPUTES],
   }),
   overturn_window_closed: {
     meaning: 'The rejection is final.',

@@ -63,7 +63,8 @@ describe('the list of jobs', () => {
     await start(1)
     await chain.run(['jobs', ...options])
     const [{ url } = { url: '' }] = chain.service.of('GET /jobs')
-    expect(Object.fromEntries(new URL(url, 'http://service').searchParams)).toEqual(query)
+    const wallet = expect.stringMatching(/^0x[0-9a-f]{40}$/)
+    expect(Object.fromEntries(new URL(url, 'http://service').searchParams)).toEqual({ ...query, wallet })
   })
 
   test('a bond that is no number of base units is refused before anything is asked', async () => {
