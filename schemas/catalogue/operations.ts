@@ -11,6 +11,7 @@ import {
   listQuery,
   OpenObject,
   part,
+  RequestAmount,
 } from '../operations/values.ts'
 import { TierGateShape } from '../sessions/admission-shapes.ts'
 import { CLAIM_STATES } from './claim-status.ts'
@@ -19,11 +20,6 @@ import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
 const anyone = { tags: ['Jobs'], auth: OPTIONAL } as const
 const published = { tags: ['Jobs'], auth: PUBLIC, cache: 'public, max-age=300' } as const
-/** Digits, zero included. */
-const BondLimit = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,76})$/, { error: 'must be an integer in base units, as digits' })
-  .meta({ description: 'Largest bond of a claim without the waiver, in base units: `150000` is 0.15 USDC.', examples: ['150000'] })
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 
 export const listJobs = operation('listJobs', 'GET /jobs', {
@@ -51,7 +47,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     verifierMode: z.string().toLowerCase().pipe(z.enum(VERIFIER_MODES)).optional(),
     waiverEligible: flagQuery.describe("True for jobs whose bond is waived for a wallet's first claims."),
     claimable: flagQuery.describe('True for jobs that can be claimed now, by the wallet where there is one.'),
-    maxBond: BondLimit.optional(),
+    maxBond: RequestAmount.optional().describe('Largest bond of a claim without the waiver, in base units: `150000` is 0.15 USDC.'),
   }),
   responses: {
     200: z.object({

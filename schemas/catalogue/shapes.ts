@@ -182,7 +182,7 @@ export const JobShape = shape('Job', 'Whole definition of a job.', {
 })
 export type JobView = z.input<typeof JobShape>
 
-/** Short row of `GET /jobs?format=compact`, at most 400 bytes. */
+/** Short row of `GET /jobs?format=compact`, at most 400 bytes with an id of up to 60 characters. */
 export const CompactJobShape = closedShape('CompactJob', 'Short row of a job.', {
   id: z.string(),
   title: z.string().max(80).describe('Start of the title.'),

@@ -24,7 +24,7 @@ const rowLimit = (text: string | undefined): number => {
 }
 
 const bondLimit = (text: string | undefined): string | undefined => {
-  if (text !== undefined && !/^(0|[1-9][0-9]{0,76})$/.test(text))
+  if (text !== undefined && !/^[1-9][0-9]{0,76}$/.test(text))
     throw usageError('--max-bond takes base units as digits: 150000 is 0.15 USDC.')
   return text
 }

@@ -5,7 +5,7 @@ import type { ClaimBond } from '../claim-economics.ts'
 import type { Evaluation } from '../evaluate.ts'
 import type { JobFacts } from './definition.ts'
 
-/** Largest row in bytes of JSON, and longest title. Source: http, "GET /jobs". */
+/** Largest row in bytes of JSON with an id of up to 60 characters, which stands in it twice, and longest title. Source: http, "GET /jobs". */
 const ROW_BYTES = 400
 const TITLE_LENGTH = 80
 

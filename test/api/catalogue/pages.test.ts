@@ -124,14 +124,14 @@ describe('a page for a wallet without records', () => {
 describe('a filter', () => {
   beforeAll(async () => {
     // Bonds of 0.15 and 0.25 USDC; the waiver changes neither.
-    await listJob(database, 'small', { rewardAmount: 1, category: 'filters' })
-    await listJob(database, 'large', { rewardAmount: 2, category: 'filters' })
-    await listJob(database, 'waived', { rewardAmount: 2, category: 'filters', onboardingWaiverEligible: true })
-    await listJob(database, 'pro', { rewardAmount: 1, category: 'filters', tier: 'pro' })
-    const { jobId, jobSnapshot } = await listJob(database, 'taken', { rewardAmount: 1, category: 'filters' })
+    await listJob(database, 'small', { rewardAmount: 1, category: 'governance' })
+    await listJob(database, 'large', { rewardAmount: 2, category: 'governance' })
+    await listJob(database, 'waived', { rewardAmount: 2, category: 'governance', onboardingWaiverEligible: true })
+    await listJob(database, 'pro', { rewardAmount: 1, category: 'governance', tier: 'pro' })
+    const { jobId, jobSnapshot } = await listJob(database, 'taken', { rewardAmount: 1, category: 'governance' })
     await addSessionOf(database, WORKER, jobId, NOW, { jobSnapshot })
   })
-  const found = async (query: Record<string, string>) => (await pages()({ category: 'filters', ...query })).ids.sort()
+  const found = async (query: Record<string, string>) => (await pages()({ category: 'governance', ...query })).ids.sort()
 
   test.each([
     [{}, ['large', 'pro', 'small', 'taken', 'waived']],
@@ -149,16 +149,16 @@ describe('a filter', () => {
   test('for what can be claimed leaves the rows that say so', async () => {
     const wallet = `0x${'7'.repeat(40)}`
     for (const claimable of ['true', 'false'])
-      for (const row of (await pages()({ category: 'filters', format: 'compact', wallet, claimable })).jobs)
+      for (const row of (await pages()({ category: 'governance', format: 'compact', wallet, claimable })).jobs)
         expect([row.id, row.claimable]).toEqual([row.id, claimable === 'true'])
   })
 
   test('is part of a cursor, and stands in the answer', async () => {
     const list = pages()
-    const first = await list({ category: 'filters', maxBond: '250000', limit: '2' })
-    const next = await list({ category: 'filters', maxBond: '250000', limit: '2', cursor: first.nextCursor ?? '' })
+    const first = await list({ category: 'governance', maxBond: '250000', limit: '2' })
+    const next = await list({ category: 'governance', maxBond: '250000', limit: '2', cursor: first.nextCursor ?? '' })
     expect([first.ids.length, next.ids.length, new Set([...first.ids, ...next.ids]).size]).toEqual([2, 2, 4])
-    await expect(list({ category: 'filters', maxBond: '150000', cursor: first.nextCursor ?? '' })).rejects.toMatchObject({
+    await expect(list({ category: 'governance', maxBond: '150000', cursor: first.nextCursor ?? '' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
     expect((await list({ maxBond: '150000', claimable: 'true', waiverEligible: 'false' })).filters).toEqual({

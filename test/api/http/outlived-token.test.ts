@@ -39,7 +39,7 @@ const asked: [string, (token: string) => Promise<Reply>][] = [
   [
     'a tool',
     (token) => {
-      const params = { name: 'resumeSession', arguments: { sessionId: SESSION, waitSeconds: 20 } }
+      const params = { name: 'resumeSession', arguments: { sessionId: SESSION, waitSeconds: 20, detail: 'full' } }
       const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
       return api.call('/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, token, headers })
     },

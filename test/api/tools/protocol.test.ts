@@ -322,7 +322,7 @@ describe('the list of tools', () => {
     const described = new Map((await listed('?toolset=all')).map(({ name, description }: ListedTool) => [name, description]))
     expect(described.get('submitWork')).toContain('Send exactly one of: submission; evidence.')
     expect(described.get('buildDepositPoolTransactions')).toContain(
-      'Send exactly one of: direction deposit: assets; direction withdraw: assets; direction withdraw: shares.',
+      'Send exactly one of: direction deposit: amount; direction withdraw: assets; direction withdraw: shares.',
     )
     expect(described.get('buildCreditTransactions')).toContain('direction borrow: pledgeShares and amount;')
     expect(described.get('validateJobSubmission')).not.toContain('exactly one')

@@ -27,6 +27,10 @@ const AMOUNT_PAIRS = new Set([
 const SPECIFIED = ['minFeeRaw']
 /** Words for a part of a yield and for disputes, no amounts. */
 const WORDS = ['yieldShare', 'lost']
+/** A limit of a request, as the answer repeats it. */
+const REPEATED = ['maxBond']
+/** A short row has 400 bytes: its amounts are texts with their symbol, for readers. */
+const isShortRow = (members: readonly string[]) => ['waiverEligible', 'definitionUrl'].every((name) => members.includes(name))
 /** Signed terms come back in a request, where an amount is digits. */
 const isSignedTerms = (members: readonly string[]) => members.includes('consentNonce')
 const isBadgeAmount = (members: readonly string[]) =>
@@ -42,7 +46,8 @@ const isMoney = (name: string): boolean => MONEY.includes((name.match(/[A-Z]?[a-
 /** Fault of an amount of one object, or null. */
 const faultOf = (name: string, members: readonly string[]): string | null => {
   if (members.includes('raw')) return ['decimals', 'display'].every((needed) => members.includes(needed)) ? null : 'no amount object'
-  if (isBadgeAmount(members) || isSignedTerms(members) || [...SPECIFIED, ...WORDS].includes(name)) return null
+  if (isBadgeAmount(members) || isSignedTerms(members) || isShortRow(members)) return null
+  if ([...SPECIFIED, ...WORDS, ...REPEATED].includes(name)) return null
   const base = name.replace(/Raw$/, '')
   if (!members.includes(base) || !members.includes(`${base}Raw`)) return 'neither an amount object nor a decimal string with its Raw'
   return AMOUNT_PAIRS.has(base) ? null : 'no member of the claim economics'

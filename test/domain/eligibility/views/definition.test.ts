@@ -206,11 +206,11 @@ describe('a compact row', () => {
   })
 
   test.each([
-    ['long words', 'word '.repeat(60), 'job'],
-    ['one long word', 'x'.repeat(300), 'job'],
-    ['letters of four bytes', '🦀'.repeat(150), 'job'],
+    ['long words', 'words '.repeat(40), 'job'],
+    ['one long word', 'x'.repeat(240), 'job'],
+    ['letters of four bytes', '🦀'.repeat(120), 'job'],
     ['quotes', '"'.repeat(200), 'job'],
-    ['a long id', 'word '.repeat(60), 'i'.repeat(70)],
+    ['a long id', 'words '.repeat(40), 'i'.repeat(60)],
   ])('stays within 400 bytes with a title of %s', (_what, title, id) => {
     const row = rowOf({ job: titled(title, { id }) }, claimBond(2_000_000n, POLICY, false), 'claim_ttl_expired_reopen_available')
     expect(bytesOf(row)).toBeLessThanOrEqual(400)
