@@ -10,7 +10,7 @@ export const commitmentOf = ({ value, salt }: ExpectedOutput): Hex => sha256(con
 
 /**
  * Values with their salts. A salt depends on the author, the place of the value and the terms with all values: equal terms of one author get
- * equal commitments, and no commitment occurs in two jobs. Source: decisions, 53.
+ * equal commitments, and no commitment occurs in two jobs.
  */
 export const saltOutputs = (values: readonly string[], author: unknown, terms: object, deriveSalt: DeriveSalt): ExpectedOutput[] =>
   values.map((value, index) => ({ value, salt: deriveSalt(canonicalJson([author, index, terms])) }))
