@@ -12,10 +12,8 @@ const skipTaken = (error: unknown) => (isProblem(error, 'job_already_claimed', '
 
 /** Does the first job whose bond is waived for this wallet and whose verifier looks for keywords. */
 async function earnBadge(): Promise<Schemas.AgentBadge> {
-  const wanted = { claimable: true, waiverEligible: true, verifierMode: 'benchmark' } as const
-  for await (const { id } of client.paginate('listJobs', wanted)) {
-    if (!(await client.preflightJob({ jobId: id })).eligible) continue
-    const claim = await client.claimJob({ jobId: id }).catch(skipTaken)
+  for await (const { id } of client.paginate('listJobs', { claimable: true, waiverEligible: true, verifierMode: 'benchmark' })) {
+    const claim = (await client.preflightJob({ jobId: id })).eligible ? await client.claimJob({ jobId: id }).catch(skipTaken) : null
     if (claim === null) continue
     await client.submitWork({ sessionId: claim.sessionId, submission: work(await client.getJobDefinition({ jobId: id })) })
     for await (const { status } of client.watch(claim.sessionId)) console.log(`session ${status}`)

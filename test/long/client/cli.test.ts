@@ -254,7 +254,7 @@ describe('a token that the service no longer accepts', () => {
   test('is not renewed with a wrong passphrase', async () => {
     spoil()
     const { exit, error } = await cli.run(['account', '--json'], { env: { AGENT_WORK_PASSPHRASE: 'a wrong passphrase' } })
-    expect([exit, JSON.parse(error).detail]).toEqual([3, 'The passphrase does not open the keystore file.'])
+    expect([exit, JSON.parse(error).detail]).toEqual([3, 'The passphrase does not open the keystore file, nor does its form NFC or NFKC.'])
     expect(error).not.toContain('a wrong passphrase')
   })
 

@@ -86,13 +86,16 @@ test('a chain on which a contract sent a transaction in its own name mines that 
   const [sender] = (await rpc<string[]>('eth_accounts')) as [string]
   const contract = `0x${'c'.repeat(40)}`
   await rpc('anvil_impersonateAccount', [contract])
-  for (const transaction of [
+  const transactions = [
     { from: sender, data: `0x73${contract.slice(2)}ff`, value: '0xde0b6b3a7640000' },
     { from: contract, to: sender, value: '0x1' },
     { from: contract, data: '0x00', gasPrice: '0x77359400', gas: '0x20000' },
-  ])
+  ]
+  for (const [index, transaction] of transactions.entries()) {
     expect(await rpc('eth_sendTransaction', [transaction])).toMatch(/^0x/)
-  await eventually('the transactions are in blocks', head, ({ number }) => Number(number) === BLOCKS + 3)
+    // Each spends what the one before it paid.
+    await eventually('the transaction is in a block', head, ({ number }) => Number(number) === BLOCKS + index + 1)
+  }
   await chain.flush()
   const before = await head()
   await killed()

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import type { Agent } from '../../e2e/support/http.ts'
+import { createJob } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import {
   type Arguments,
@@ -125,6 +126,7 @@ describe('every tool', () => {
   })
 
   test('a list of 25 jobs is one answer of short rows', async () => {
+    for (let job = 0; job < 25; job += 1) await createJob(world())
     client.useToken(stage.agent.token())
     const { body, texts } = await client.callTool('listJobs', { limit: 25 })
     expect(body.jobs).toHaveLength(25)
@@ -162,7 +164,9 @@ describe('every tool', () => {
     client.useToken(as.token())
     const answer = await client.callTool(tool, sent)
     assertReadable(answer)
-    expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(ABOUT_A_CLAIM)
+    expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(
+      CLAIM_TOOLS.some((name) => name === tool) ? ABOUT_A_CLAIM : LONGEST,
+    )
     expect((answer.body.nextActions ?? []).map((action) => action.tool ?? action.kind)).toEqual(next)
   })
 })

@@ -176,7 +176,7 @@ export const ROWS: Record<ToolName, Row> = {
       await world.view.fund(agent.account.address, 1_000_000n)
       return { sent: { direction: 'deposit', amount: '1000000' } }
     },
-    bad: invalidBesideSchema({ direction: 'borrow', assets: '1' }),
+    bad: invalidBesideSchema({ direction: 'borrow', amount: '1' }),
   },
   quoteLockedDeposit: { good: () => ({ sent: lockRequest('1000000') }), bad: invalid({ ...lockRequest('1'), tier: 'forever' }) },
   createLockedDeposit: {

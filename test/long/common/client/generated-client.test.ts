@@ -50,8 +50,8 @@ test('a client that a public generator makes of the document compiles, tells row
   await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', 'tsconfig.json'])
   const answer = JSON.parse(await run(process.execPath, ['program.ts', world().base]))
   expect(answer).toEqual({
-    rewards: [expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)],
-    formats: ['full', 'compact'],
+    rewards: [expect.stringMatching(/^\d+$/), expect.stringMatching(/^[\d.]+ USDC$/)],
+    formats: ['full', 'short'],
     refusal: 'unknown job (job_not_found)',
     claim: [401, 'missing_token', ['sign_in']],
   })
