@@ -60,7 +60,8 @@ const call = async ({ tool = '', arguments: given = {}, needs = [] }: Next): Pro
   console.log(`→ ${tool} ${short(sent, 300)}`)
   const result = await send<Result>('tools/call', { name: tool, arguments: sent })
   const { nextActions = [], ...answer } = result.structuredContent
-  console.log(`← ${result.isError ? `refused: ${answer.code}` : short(answer, 200)}`)
+  const size = Buffer.byteLength(JSON.stringify(result.structuredContent))
+  console.log(`← ${size} bytes: ${result.isError ? `refused: ${answer.code}` : short(answer, 200)}`)
   for (const next of nextActions) console.log(`   next: ${next.tool ?? next.kind}: ${next.description}`)
   return result
 }
