@@ -52,8 +52,9 @@ export const readFileFacts = async (rows: Rows, sessionId: string) => {
   }))
   const hashes = decisions.flatMap(({ reasoningHash }) => reasoningHash ?? [])
   const rationales = await findRationales(rows, hashes)
-  const statement =
-    (await findStatements(rows, dispute.statementHash === null ? [] : [dispute.statementHash])).values().next().value ?? null
+  const { statementHash } = dispute
+  const statement = statementHash === null ? null : ((await findStatements(rows, [statementHash])).get(statementHash) ?? null)
+  if (statementHash !== null && statement === null) throw new Error(`the statement ${statementHash} of ${sessionId} has no text`)
   const receipt = await findReceiptOf(rows, sessionId)
   const expectedOutputs = await readExpectedOutputs(rows, session.jobId)
   return {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { getContentOf, listContent } from '../../activities/content/records.ts'
-import { CONTENT_PUBLIC_AFTER_SECONDS } from '../../domain/common/constants.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
-import { iso, plusSeconds } from '../../domain/common/instants.ts'
-import { contentCacheControl, contentVisibility } from '../../domain/content/visibility.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { contentCacheControl, contentVisibility, isConfidential, publicFrom } from '../../domain/content/visibility.ts'
 import type * as contentOperations from '../../schemas/content/operations.ts'
 import type { DisclosureSkip } from '../../schemas/content/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
@@ -34,6 +33,7 @@ export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentO
 
   const view = (row: ContentRow, now: number) => {
     const { hash, owner, contentType, verdict, createdAt, publishedAt, payload } = row
+    const opensAt = publicFrom(row)
     return {
       hash,
       contentType,
@@ -42,7 +42,7 @@ export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentO
       ownerWallet: owner,
       createdAt: iso(createdAt),
       ...(publishedAt !== null && { publishedAt: iso(publishedAt) }),
-      autoPublicAt: iso(plusSeconds(createdAt, CONTENT_PUBLIC_AFTER_SECONDS)),
+      autoPublicAt: opensAt === null ? null : iso(opensAt),
       visibility: contentVisibility(row, now),
       contentURI: `${baseUrl}/content/${hash}`,
       autoDisclosureEvent: { emitted: false, reason: publishedAt === null ? 'not_published' : 'already_published' },
@@ -74,7 +74,8 @@ export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentO
       return withProcessKey(deps, input, async () => {
         const { managed } = await findRows(params.hash, caller, clock.now())
         const [row] = managed
-        if (row === undefined) throw new ServiceError('content_publish_forbidden', { details: { hash: params.hash } })
+        if (row === undefined || isConfidential(row))
+          throw new ServiceError('content_publish_forbidden', { details: { hash: params.hash } })
         const { hash, owner } = row
         if (row.publishedAt === null || row.disclosure === 'pending') await engine.publishContent({ v: 1, hash, owner, requestId })
         const published = await getContentOf(rows, { hash, owner })

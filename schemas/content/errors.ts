@@ -9,8 +9,8 @@ export const CONTENT_ERRORS = errorTable({
   }),
   content_publish_forbidden: forbidden({
     title: 'Not the owner',
-    meaning: 'Only the owner of a content, or an admin, publishes it.',
-    reaction: 'Ask its owner to publish it.',
+    meaning: 'Only the owner of a content, or an admin, publishes it, and the statement of a dispute is never published.',
+    reaction: 'Ask its owner to publish it, unless it is the statement of a dispute.',
     next: [get('/content/{hash}', 'Read the content, if it is public.'), wait('Ask its owner to publish it.')],
   }),
   content_publish_pending: unavailable({

@@ -15,7 +15,9 @@ const ContentShape = shape('Content', 'A stored document by its hash.', {
   verdict: z.enum(['pass', 'fail']).nullable().describe('Of a submission that a verdict decided; else null.'),
   createdAt: IsoTime,
   publishedAt: IsoTime.optional(),
-  autoPublicAt: IsoTime.describe('Instant at which every wallet may read it, 180 days after its creation.'),
+  autoPublicAt: IsoTime.nullable().describe(
+    'Instant at which every wallet may read it, 180 days after its creation; null for the statement of a dispute, which stays with its parties.',
+  ),
   visibility: z.enum(['public', 'owner_only']),
   payload: OpenObject,
   contentURI: z.url(),

@@ -96,6 +96,16 @@ const FOREVER = 'private, max-age=31536000, immutable'
 const HOUR = 'private, max-age=3600'
 
 describe('GET /content/:hash', () => {
+  test('a statement of a dispute stays with its parties, of which none publishes it', async () => {
+    const hash = await store({ contentType: 'dispute_statement' }, [OWNER, SECOND])
+    for (const who of ['owner', 'second', 'admin'] as const) {
+      const { status, body } = await publish(hash, who)
+      expect([who, status, body.code]).toEqual([who, 403, 'content_publish_forbidden'])
+      expect((await read(hash, who)).body).toMatchObject({ visibility: 'owner_only', autoPublicAt: null })
+    }
+    await expectUnseen((asked) => read(asked, 'stranger'), hash)
+  })
+
   test.each([
     ['a fresh submission', {}, 'owner_only', HOUR],
     ['a failed submission', { verdict: 'fail' }, 'owner_only', HOUR],
@@ -106,6 +116,7 @@ describe('GET /content/:hash', () => {
     ['a job definition', { contentType: 'job_spec' }, 'public', FOREVER],
     ['a rationale', { contentType: 'dispute_rationale' }, 'owner_only', HOUR],
     ['a consent', { contentType: 'locked_tier_consent_v1' }, 'owner_only', HOUR],
+    ['an old statement of a dispute', { contentType: 'dispute_statement', ageMs: 181 * DAY }, 'owner_only', HOUR],
   ] as const)('%s', async (_what, { ageMs = 0, ...changes }: { ageMs?: number } & Partial<Tables['content']>, visibility, header) => {
     world.clock.freeze(Date.UTC(2026, 6, 1))
     try {
