@@ -17,25 +17,26 @@ export const readExpectedOutputs = async (rows: Rows, jobId: string): Promise<Ex
   return found?.expectedOutputs ?? []
 }
 
-/** Throws for a job that repeats the task and the values of another one: those become public. */
-const refuseRepeatedValues = async (rows: Rows, { title, description }: BuiltJob['definition'], valuesHash: string): Promise<void> => {
+/** Throws for a job that repeats the task and a value of another one: those become public. Jobs with expected outputs are listed one after the other. */
+const refuseRepeatedValues = async (rows: Rows, { title, description }: BuiltJob['definition'], hashes: string[]): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('expected-outputs'))`.execute(rows)
   const other = await rows
     .selectFrom('job_answer')
     .innerJoin('job', 'job.id', 'job_answer.jobId')
     .select('job.id')
-    .where('valuesHash', '=', valuesHash)
+    .where(sql<boolean>`value_hashes && ${hashes}::text[]`)
     .where(sql<boolean>`(definition->>'title' = ${title} or definition->>'description' = ${description})`)
     .executeTakeFirst()
   if (other === undefined) return
-  const message = `The job ${other.id} has this task and these expected outputs, which become public. Give a task with other ones.`
+  const message = `The job ${other.id} has this task and one of these expected outputs, which become public. Give a task with other ones.`
   const errors = [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }]
   throw new ServiceError('invalid_request', { detail: message, errors })
 }
 
-/** Stores what opens the commitments of a new job. Throws `invalid_request` where another job has the same task with the same values. */
-export const storeExpectedOutputs = async (rows: Rows, { definition, expectedOutputs, valuesHash }: BuiltJob): Promise<void> => {
+/** Stores what opens the commitments of a new job. Throws `invalid_request` where another job has the same task with one of the values. */
+export const storeExpectedOutputs = async (rows: Rows, { definition, expectedOutputs, valueHashes }: BuiltJob): Promise<void> => {
   if (expectedOutputs.length === 0) return
-  await refuseRepeatedValues(rows, definition, valuesHash)
-  const row = { jobId: definition.id, expectedOutputs, valuesHash }
+  await refuseRepeatedValues(rows, definition, valueHashes)
+  const row = { jobId: definition.id, expectedOutputs, valueHashes }
   await rows.insertInto('job_answer').values(row).execute()
 }

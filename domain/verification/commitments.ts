@@ -19,6 +19,7 @@ export const saltOutputs = (values: readonly string[], author: unknown, terms: o
 export const opensCommitments = ({ commitments }: DeterministicConfig, outputs: readonly ExpectedOutput[]): boolean =>
   outputs.length === commitments.length && outputs.every((output, index) => commitmentOf(output) === commitments[index])
 
-/** Equal for the same values in any order and spelling. */
-export const valuesHashOf = (outputs: readonly ExpectedOutput[]): Hex =>
-  sha256Of([...new Set(outputs.map(({ value }) => normaliseText(value)))].sort())
+/** Hashes of the values, equal for each spelling of one. */
+export const valueHashesOf = (outputs: readonly ExpectedOutput[]): Hex[] => [
+  ...new Set(outputs.map(({ value }) => sha256Of(normaliseText(value)))),
+]

@@ -52,8 +52,8 @@ export const JobAnswer = defineEntity({
     jobId: p.text().primary(),
     /** In the order of the commitments. */
     expectedOutputs: p.json<ExpectedOutput[]>(),
-    /** SHA-256 of the normalised values, sorted, to find another job with the same ones. */
-    valuesHash: p.text(),
+    /** SHA-256 of each normalised value, to find other jobs with one of them. */
+    valueHashes: p.array(),
   },
 })
 

@@ -116,8 +116,9 @@ describe('what a deterministic job expects', () => {
     ['the title', { description: 'Another text.' }],
     ['the description', { title: 'Another title' }],
     ['the task, in another spelling of the value', { verifierTerms: [' QUINCE  7'] }],
+    ['the task, with a value more', { verifierTerms: ['Quince 9', 'Quince 7'] }],
   ])('must be another value in a job that repeats %s', async (_what, changes) => {
-    const message = 'The job secret-1 has this task and these expected outputs, which become public. Give a task with other ones.'
+    const message = 'The job secret-1 has this task and one of these expected outputs, which become public. Give a task with other ones.'
     await expect(create({ id: 'secret-2', ...changes })).rejects.toMatchObject({
       code: 'invalid_request',
       info: { errors: [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }] },
