@@ -3,11 +3,10 @@ import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.t
 import { offeredPullRequest } from '../../domain/pull-requests/address.ts'
 import { isExpectedRepo } from '../../domain/pull-requests/checks.ts'
 import { expectedWork } from '../../domain/pull-requests/expected.ts'
-import { verdictItem } from '../../domain/sessions/verdict-items.ts'
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
 import { judgePullRequest } from '../../domain/verification/codehost-pr.ts'
 import { opensCommitments } from '../../domain/verification/commitments.ts'
-import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
+import { judgeDeterministic, judgeOpenData, UNOPENED } from '../../domain/verification/deterministic.ts'
 import { isOpenData, judgePinned } from '../../domain/verification/foreseen-rejection.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import type { ExpectedOutput, JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
@@ -112,15 +111,6 @@ const judgeAddresses = async ({ definition, submission }: VerifierInput, { isRea
   if (before.outcome !== 'approved') return before
   const [datasetReachable, resourceReachable] = await Promise.all([isReachable(pinned.datasetUrl), isReachable(pinned.resourceUrl)])
   return judgeOpenData(submission, { ...pinned, datasetReachable, resourceReachable })
-}
-
-/** Verdict for a record that does not open the commitments. The platform is at fault, so it never counts against the worker. */
-const UNOPENED: Finding = {
-  outcome: 'platform_fault',
-  score: 0,
-  reasonCode: 'VERIFIER_CONFIG_MISMATCH',
-  detail: 'The record does not have the expected outputs that the job committed to.',
-  items: [verdictItem('terms_verify', false, '/verifierConfigSnapshot')],
 }
 
 /** Judges by comparison with the expected outputs, or by whether the submission has the pinned addresses and they respond. */

@@ -39,6 +39,15 @@ export function judgeDeterministic(matchMode: MatchMode, outputs: readonly Expec
     : { outcome: 'rejected', score: 0, reasonCode: 'DETERMINISTIC_MISMATCH', detail: 'The answer is not the expected one.', items }
 }
 
+/** Verdict for a record that does not open the commitments. The platform is at fault, so it never counts against the worker. */
+export const UNOPENED: Finding = {
+  outcome: 'platform_fault',
+  score: 0,
+  reasonCode: 'VERIFIER_CONFIG_MISMATCH',
+  detail: 'The record does not have the expected outputs that the job committed to.',
+  items: [verdictItem('terms_verify', false, '/verifierConfigSnapshot')],
+}
+
 /** Pinned https addresses of a job, and whether each answered. */
 export interface OpenDataEvidence extends PinnedAddresses {
   datasetReachable: boolean

@@ -50,7 +50,7 @@ const disputeFileShape = is.closed({
   worker: is.party,
   poster: is.nullable(is.party),
   origin: is.oneOf('review', 'participant', 'operator', 'platform'),
-  reasonCode: is.text(/./),
+  reasonCode: is.text(/^\S+$/),
   openedAt: is.instant,
   remaining: amount,
   terms: is.closed(
@@ -80,7 +80,7 @@ const disputeFileShape = is.closed({
       handler: is.text(/./),
       version: is.integer(0),
       outcome,
-      reasonCode: is.text(/./),
+      reasonCode: is.text(/^\S+$/),
       decidedAt: is.instant,
       items,
     }),
@@ -90,7 +90,7 @@ const disputeFileShape = is.closed({
       round: is.integer(1),
       source: is.oneOf('arbitrator', 'reviewer', 'verifier', 'timeout', 'chain'),
       verdict: decision,
-      reasonCode: is.text(/./),
+      reasonCode: is.text(/^\S+$/),
       by: is.text(/./),
       at: is.instant,
       workerPayout: is.nullable(amount),
@@ -318,8 +318,9 @@ const factsOf = (file: Members, receipt: Members, proof: Settlement): Facts => {
 
 const rawIn = (members: Members, name: string): bigint => rawOf(members[name] as Members, 'raw')
 const isNear = (left: unknown, right: unknown): boolean => isInOrder(left, right) && isInOrder(right, left)
-const isLater = (later: unknown, earlier: unknown, days: number): boolean =>
-  instantOf(String(later)) - instantOf(String(earlier)) === days * 86_400_000
+const DAY_SECONDS = 86_400
+const isLater = (later: unknown, earlier: unknown, seconds: number): boolean =>
+  instantOf(String(later)) - instantOf(String(earlier)) === seconds * 1_000
 
 const canBeGiven = ({ receipt, verdicts }: Facts): boolean => {
   const handlers = handlersOf((receipt.verifier as Members).profile)
@@ -388,14 +389,14 @@ const isWindow = ({ file, log }: Facts): boolean => {
   const { disputeWindowEndsAt: end } = file.deadlines as Members
   const rejections = log.filter(({ to }) => to === 'rejected')
   if (end === null) return rejections.length === 0
-  const rejectedAt = new Date(instantOf(String(end)) - 7 * 86_400_000).toISOString()
+  const rejectedAt = new Date(instantOf(String(end)) - 7 * DAY_SECONDS * 1_000).toISOString()
   return rejections.some(({ at }) => isNear(at, rejectedAt))
 }
 
 const isDeadline = ({ terms, receipt, claimedAt }: Facts): boolean => {
   const { specSource, deadline } = receipt.intent as Members
   const seconds = Number((terms.specDefinition as Members).claimTtlSeconds)
-  return specSource !== 'chain_verified' || isLater(deadline, claimedAt, seconds / 86_400)
+  return specSource !== 'chain_verified' || isLater(deadline, claimedAt, seconds)
 }
 
 const isServed = ({ terms }: Facts): boolean => {
@@ -479,7 +480,7 @@ const RULES: Rules<Facts> = {
     isInOrder(submittedAt, openedAt) && (isRejected || isInOrder(openedAt, verifiedAt)),
   'its dispute was not opened as its history says': isOpened,
   'its arbitration does not end fourteen days after its opening': ({ file: { openedAt, deadlines } }) =>
-    isLater((deadlines as Members).arbitrationEndsAt, openedAt, 14),
+    isLater((deadlines as Members).arbitrationEndsAt, openedAt, 14 * DAY_SECONDS),
   'its window does not end seven days after a rejection of its history': isWindow,
   'its deadline is not that of its terms': isDeadline,
   'its definition is not that of its terms': isServed,

@@ -91,7 +91,7 @@ export const receiptShape = is.closed(
     verdict: is.closed(
       {
         outcome: is.oneOf('approved', 'rejected', 'inconclusive', 'platform_fault'),
-        reasonCode: is.text(/./),
+        reasonCode: is.text(/^\S+$/),
         evidenceHash: is.bytes32,
         policyTags: is.list(is.anyText),
         workerConsequence: is.oneOf('none', 'stake_slashed', 'no_payout'),

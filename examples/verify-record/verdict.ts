@@ -83,6 +83,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     rows: [
       answers('approved', 'DETERMINISTIC_MATCH', '( answer_expected=met)+'),
       answers('rejected', 'DETERMINISTIC_MISMATCH', '(?=.*=unmet)( answer_expected=(un)?met)+'),
+      // The service lost what opens the commitments.
+      row('platform_fault', 'VERIFIER_CONFIG_MISMATCH', { terms_verify: 'unmet' }),
       addresses('rejected', 'MISMATCH', 'unmet', NONE),
       addresses('inconclusive', 'UNREACHABLE', 'met', 'unmet'),
       addresses('approved', 'VERIFIED', 'met', 'met'),
@@ -137,7 +139,9 @@ export const isFinding = ({ handler, outcome, reasonCode, items }: Finding): boo
   const patterns = rows.map(
     ([found, reason, list]) => `^${outcome === null ? 'any' : found} ${reasonCode === null ? 'any' : reason}${list}$`,
   )
-  return isEvident && patterns.some((pattern) => new RegExp(pattern).test(line))
+  // A space in it would read as a check.
+  const isReason = reasonCode === null || /^\S+$/.test(String(reasonCode))
+  return isEvident && isReason && patterns.some((pattern) => new RegExp(pattern).test(line))
 }
 
 /** Whether one of the handlers can find this. */
@@ -200,7 +204,7 @@ export const verdict = is.oneOf('approved', 'rejected', 'upheld', 'dismissed', '
 
 export const resolution = is.closed(
   { kind: is.oneOf('verifier', 'human_review', 'arbitration', 'timeout'), verdict, workerShareBps: is.basisPoints },
-  { replacedVerdict: is.closed({ outcome, reasonCode: is.text(/./), resolvedAt: is.instant, items }) },
+  { replacedVerdict: is.closed({ outcome, reasonCode: is.text(/^\S+$/), resolvedAt: is.instant, items }) },
 )
 
 /** What opens the commitments of a verifier config. */

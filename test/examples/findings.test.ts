@@ -4,7 +4,7 @@ import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.t
 import { decisionItems } from '../../domain/sessions/verdict-items.ts'
 import { verdictCode } from '../../domain/settlement/award.ts'
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
-import { judgeDeterministic, judgeOpenData } from '../../domain/verification/deterministic.ts'
+import { judgeDeterministic, judgeOpenData, UNOPENED } from '../../domain/verification/deterministic.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/verdict.ts'
 import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessions/verdicts.ts'
@@ -35,6 +35,7 @@ test.each<[string, string, Finding]>([
   ['another answer', 'deterministic', judgeDeterministic('exact', OUTPUTS, { output: '41' })],
   ['all answers', 'deterministic', judgeDeterministic('contains_all', OUTPUTS, { output: '42 backoff' })],
   ['one of the answers', 'deterministic', judgeDeterministic('contains_all', OUTPUTS, { output: '42' })],
+  ['a record that opens no commitment', 'deterministic', UNOPENED],
   ['pinned addresses', 'deterministic', open(true, true)],
   ['other addresses', 'deterministic', open(false, true)],
   ['addresses that do not answer', 'deterministic', open(true, false)],

@@ -257,6 +257,14 @@ const RECEIPTS: Row[] = [
 ]
 
 const COMMITTED = builtJob(jobBody({ verifierMode: 'deterministic', verifierTerms: ['42', 'Straße 7'] }))
+/** A file of a job whose claims last as many seconds. */
+const lasting = (seconds: number): Promise<Forgery> =>
+  file('split', (f) => {
+    f.terms.specDefinition.claimTtlSeconds = f.terms.definition.claimTtlSeconds = seconds
+    f.terms.definition.provenance.specHash = keccakOf(f.terms.specDefinition)
+    const end = new Date(Date.parse(f.receipt.timestamps.claimedAt) + seconds * 1_000).toISOString()
+    f.receipt.intent.deadline = f.deadlines.claimExpiresAt = end
+  })
 /** A file of a job that commits to its expected outputs, which it states; changes say what is different. */
 const committed = (change: Change = () => undefined): Promise<Forgery> =>
   file('split', (f) => {
@@ -582,6 +590,7 @@ test('a record that was only signed again is sound, so each forgery is refused f
   for (const end of ends) await verify(await receipt(end, nothing))
   for (const end of DISPUTED) await verify(await file(end, nothing))
   await verify(await committed())
+  await verify(await lasting(3_700))
   await verify(await committed((outputs) => (outputs[1].value = ' STRASSE  7')))
   for (const forge of [
     badge(nothing),

@@ -154,6 +154,14 @@ export const contradictions = <Forgery>({ badge, disputed, receipt, file, approv
     ],
     ['a fault of the platform with the checks of a rejection', () => receipt('timed out', (r) => (r.verdict.outcome = 'platform_fault'))],
     ['the evidence of another check', () => receipt('approved', (r) => (r.verdict.items[1].evidence = '/score'))],
+    [
+      'a check in the text of its reason',
+      () =>
+        receipt('approved', (r) => {
+          const [{ criterion, result }] = r.verdict.items.splice(0, 1)
+          r.verdict.reasonCode += ` ${criterion}=${result}`
+        }),
+    ],
     ['the reason of a rejection', () => receipt('approved', (r) => (r.verdict.reasonCode = 'BENCHMARK_THRESHOLD_MISSED'))],
     ['the reason of another verifier', () => receipt('approved', (r) => (r.verdict.reasonCode = 'DETERMINISTIC_MATCH'))],
     ['the reason of another decision', () => receipt('split', (r) => (r.verdict.reasonCode = 'DISPUTE_OVERTURNED'))],
