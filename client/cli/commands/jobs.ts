@@ -38,9 +38,10 @@ const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'lis
 }
 
 /** Waived claims that the signed-in wallet has left; undefined without a wallet, and where the service does not tell. */
-const findWaiversLeft = async ({ baseUrl, state, signal }: Context): Promise<number | undefined> => {
+const findWaiversLeft = async ({ baseUrl, state, output, signal }: Context): Promise<number | undefined> => {
   const saved = state.readSession()
   if (saved === undefined) return undefined
+  output.hide(saved.token)
   try {
     // Without the key: a list asks for no passphrase.
     return (await createClient({ baseUrl, token: saved.token }).getMe({}, { signal })).standing.waiverSlotsRemaining ?? undefined
@@ -50,7 +51,8 @@ const findWaiversLeft = async ({ baseUrl, state, signal }: Context): Promise<num
   }
 }
 
-const bondOf = ({ bond, waiverEligible }: CompactJob): string => (waiverEligible ? `${bond ?? ''} *`.trim() : (bond ?? ''))
+const bondText = ({ bond, waiverEligible }: CompactJob, waiversLeft: number | undefined): string =>
+  waiverEligible && waiversLeft !== 0 ? `${bond ?? ''} *`.trim() : (bond ?? '')
 
 const describeJobs = (
   rows: readonly CompactJob[],
@@ -63,13 +65,13 @@ const describeJobs = (
       { title: 'JOB', value: ({ id }) => id },
       { title: 'TITLE', value: ({ title }) => title, shrinks: true },
       { title: 'REWARD', value: ({ reward }) => reward, align: 'right' },
-      { title: 'BOND', value: bondOf, align: 'right' },
+      { title: 'BOND', value: (row) => bondText(row, waiversLeft), align: 'right' },
       { title: 'TIER', value: ({ tier }) => tier },
       ...(hasStates ? [{ title: 'STATE', value: ({ reason }: CompactJob) => reason }] : []),
     ],
     rows,
   )
-  const isWaived = rows.some(({ waiverEligible }) => waiverEligible)
+  const isWaived = waiversLeft !== 0 && rows.some(({ waiverEligible }) => waiverEligible)
   const mark =
     waiversLeft === undefined
       ? '* The bond is waived for the first claims of a wallet.'
@@ -83,14 +85,13 @@ export const jobs = async (context: Context): Promise<Report> => {
   const limit = rowLimit(textOption(options, 'limit'))
   const { client, wallet } = await openPublic(context)
   const waiversLeft = await findWaiversLeft(context)
-  /** The mark of a row is that of this wallet. */
-  const markOf = (row: CompactJob): CompactJob => (waiversLeft === 0 ? { ...row, waiverEligible: false } : row)
   const rows: CompactJob[] = []
-  for await (const row of client.paginate('listJobs', filtersOf(context, wallet), { signal })) {
+  const filters = filtersOf(context, wallet)
+  // A wallet without waivers left finds no job whose bond is waived for it.
+  const isInVain = options.waived === true && waiversLeft === 0
+  for await (const row of isInVain ? [] : client.paginate('listJobs', filters, { signal })) {
     if ('format' in row) continue
-    const marked = markOf(row)
-    if (options.waived === true && !marked.waiverEligible) continue
-    rows.push(marked)
+    rows.push(row)
     if (rows.length === limit) break
   }
   const lines = describeJobs(rows, { hasStates: options.claimable !== true, waiversLeft }, context.output.bold)

@@ -22,13 +22,13 @@ const writeExample = async (context: Context, file: string, jobId: string): Prom
     : `${file} exists already and is kept as it is.`
 }
 
-/** Asks before a claim locks a bond. A claim that is made already, and one that the service refuses, locks none. */
+/** Asks before a claim locks a bond, also where the service would refuse it now: that may change. A claim that is made already locks none. */
 const confirmBond = async (client: Client, { options, arguments: [jobId = ''], signal }: Context): Promise<void> => {
   if (options.yes === true) return
   const { sessions } = await client.listSessions({ jobId }, { signal })
   if (sessions.some(({ status }) => LIVE.includes(status))) return
-  const { eligible, totalClaimLock, totalClaimLockRaw, claimFundingAsset } = await client.preflightJob({ jobId }, { signal })
-  if (!eligible || totalClaimLockRaw === 0n) return
+  const { totalClaimLock, totalClaimLockRaw, claimFundingAsset } = await client.preflightJob({ jobId }, { signal })
+  if (totalClaimLockRaw === 0n) return
   const bond = totalClaimLockRaw === null ? 'a bond that is not known now' : `a bond of ${totalClaimLock} ${claimFundingAsset}`
   await confirm(`The claim locks ${bond} until the verdict. Claim?`, {
     reason: `The claim locks ${bond}, and there is no terminal to ask at. Add --yes to claim without asking.`,

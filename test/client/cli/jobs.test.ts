@@ -17,14 +17,16 @@ const start = async (pages: number, waiversLeft: number | null = 3): Promise<voi
         ? problem(response, 401, 'token_expired')
         : json(response, 200, { standing: { waiverSlotsRemaining: waiversLeft } }),
     'GET /jobs': ({ url }, response) => {
-      const page = Number(new URL(url, 'http://service').searchParams.get('cursor') ?? '0')
+      const query = new URL(url, 'http://service').searchParams
+      const page = Number(query.get('cursor') ?? '0')
       const isLast = page + 1 === pages
       const jobs = Array.from({ length: PAGE }, (_, index) => ({
         ...ROW,
         id: `job-${page}-${index}`,
         waiverEligible: isLast && index === PAGE - 1,
       }))
-      json(response, 200, { jobs, nextCursor: isLast ? null : String(page + 1) })
+      const isAsked = (row: { waiverEligible: boolean }) => row.waiverEligible || query.get('waiverEligible') !== 'true'
+      json(response, 200, { jobs: jobs.filter(isAsked), nextCursor: isLast ? null : String(page + 1) })
     },
   })
 }

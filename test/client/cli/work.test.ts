@@ -91,7 +91,6 @@ describe('a claim', () => {
     ['whose bond is zero', { totalClaimLock: '0', totalClaimLockRaw: '0' }, [], []],
     ['with --yes', {}, [], ['--yes']],
     ['that is repeated', {}, [{ ...session }], []],
-    ['that the service refuses itself', { eligible: false }, [], []],
   ])('%s is sent without asking', async (_, preflight, live, options) => {
     expect(await claim(preflight, live, ...options)).toEqual({ exit: 0, detail: '', claims: 1 })
   })
@@ -99,6 +98,7 @@ describe('a claim', () => {
   test.each<[string, object, object[], string]>([
     ['with a bond', {}, [], 'a bond of 0.15 USDC'],
     ['after a session that is over', {}, [{ ...session, status: 'expired' }], 'a bond of 0.15 USDC'],
+    ['that the service would refuse now', { eligible: false }, [], 'a bond of 0.15 USDC'],
     ['whose bond cannot be read', { totalClaimLock: null, totalClaimLockRaw: null }, [], 'a bond that is not known now'],
   ])('%s is refused without a terminal and without --yes', async (_, preflight, live, bond) => {
     const { exit, detail, claims } = await claim(preflight, live)
