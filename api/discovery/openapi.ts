@@ -62,7 +62,8 @@ const KEY_PARAMETER = headerParameter(
   { pattern: KEY_HEADER_PATTERN },
 )
 const LAST_EVENT = headerParameter('Last-Event-ID', 'Id of the last event that the reader has; browsers send it when they connect again.', {
-  pattern: '^[0-9]{1,18}$',
+  // An empty value is none.
+  pattern: '^[0-9]{0,18}$',
 })
 
 /** Header parameters of an operation that reads the raw body. */

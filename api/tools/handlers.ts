@@ -63,7 +63,8 @@ const readMessage = (bytes: Buffer): unknown => {
 }
 
 /** Whether the id of a message can be repeated as it is. Larger numbers are rounded when they are read. */
-const isId = (id: unknown): boolean => (typeof id === 'string' ? id.length <= RPC_ID_CHARACTERS : id === null || Number.isSafeInteger(id))
+const isId = (id: unknown): boolean =>
+  typeof id === 'string' ? id.length <= RPC_ID_CHARACTERS && !id.includes('\0') : id === null || Number.isSafeInteger(id)
 
 /** Refuses a message that readers may read differently, without an id that would be another one. */
 const faultOfText = (bytes: Buffer, message: unknown): McpAnswer | null => {
@@ -85,7 +86,11 @@ const findFault = (message: unknown): McpAnswer | null => {
   if (typeof message !== 'object' || message === null) return refusal(400, -32600, 'A message is an object.')
   const { id = null, method } = message as { id?: string | number | null; method?: unknown }
   if (!isId(id))
-    return refusal(400, -32600, `An id is a text of at most ${RPC_ID_CHARACTERS} characters, or a whole number up to 2^53 - 1.`)
+    return refusal(
+      400,
+      -32600,
+      `An id is a text of at most ${RPC_ID_CHARACTERS} characters without U+0000, or a whole number up to 2^53 - 1.`,
+    )
   // The service sends no messages of its own, so there is nothing to listen to.
   return method === 'subscriptions/listen' ? refusal(404, -32601, 'The service opens no streams.', id) : null
 }

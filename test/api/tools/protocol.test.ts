@@ -90,6 +90,7 @@ describe('a message that is none', () => {
     ['an unknown method', newest('tools/burn'), 404, -32601],
     ['a stream to listen to', newest('subscriptions/listen', { notifications: { toolsListChanged: true } }), 404, -32601],
     ['an id too long to repeat', { body: { ...message('tools/list'), id: 'x'.repeat(129) } }, 400, -32600],
+    ['an id with a character that no text may hold', { body: { ...message('tools/list'), id: 'a\0b' } }, 400, -32600],
     ['an id that would be rounded', { raw: '{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/list"}' }, 400, -32600],
     ['an id whose digits would be rounded', { raw: '{"jsonrpc":"2.0","id":0.99999999999999999,"method":"tools/list"}' }, 400, -32600],
     ['an argument that would be rounded', { raw: ROUNDED_ARGUMENT }, 400, -32600],
