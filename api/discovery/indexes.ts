@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import type { ApiCatalog, McpServer } from '../../schemas/discovery/indexes.ts'
+import { DAY_MS } from '../../domain/common/instants.ts'
+import { type ApiCatalog, type McpServer, SERVER_SCHEMA } from '../../schemas/discovery/indexes.ts'
 import { accessOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../service.ts'
@@ -40,7 +41,7 @@ const namespaceOf = (host: string): string =>
 
 /** Body of `GET /server.json`. */
 export const mcpServer = (baseUrl: string): McpServer => ({
-  $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  $schema: SERVER_SCHEMA,
   name: `${namespaceOf(new URL(baseUrl).hostname)}/${SERVICE_NAME}`,
   title: PRODUCT_NAME,
   description: TOOLS_DESCRIPTION,
@@ -62,7 +63,6 @@ export const mcpServer = (baseUrl: string): McpServer => ({
   ],
 })
 
-const DAY_MS = 86_400_000
 /** Days for which a security contact counts as current; readers ask again before they have passed. */
 const CONTACT_DAYS = 90
 

@@ -24,7 +24,7 @@ const treeOf = (paths: readonly string[]): Kept => {
 const keep = (value: unknown, kept: Kept): unknown => {
   if (Array.isArray(value)) return value.map((entry) => keep(entry, kept))
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name]) => name in kept)
+  const members = Object.entries(value).filter(([name]) => Object.hasOwn(kept, name))
   return Object.fromEntries(
     members.map(([name, member]) => {
       const inner = kept[name] ?? null

@@ -45,7 +45,7 @@ export const Job = defineEntity({
   },
 })
 
-/** What opens the commitments of a deterministic job. Verifier steps and admins read it, everybody once the job can no longer be claimed. */
+/** What opens the commitments of a deterministic job. Verifier steps and admins read it, every reader once the job can no longer be claimed. */
 export const JobAnswer = defineEntity({
   name: 'JobAnswer',
   properties: {

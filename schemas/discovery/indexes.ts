@@ -21,11 +21,12 @@ export const ApiCatalogShape = shape('ApiCatalog', 'APIs of this service with th
 })
 export type ApiCatalog = z.input<typeof ApiCatalogShape>
 
-const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+/** Address of the schema of a registry's entry. */
+export const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
 
 /** Entry of a server. Source: `$schema`. */
 export const McpServerShape = shape('McpServer', 'Entry of this service for a registry of MCP servers.', {
-  $schema: literal(SCHEMA),
+  $schema: literal(SERVER_SCHEMA),
   name: z
     .string()
     .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
