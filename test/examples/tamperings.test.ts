@@ -14,10 +14,11 @@ import { fromHex } from '../../examples/verify-record/rlp.ts'
 import type { SessionStatus } from '../../schemas/sessions/record.ts'
 import { badgeFacts } from '../domain/builders/badge.ts'
 import { HISTORY, historyOf, ID, rewritten } from '../domain/builders/history.ts'
-import { builtJob, jobBody, NOW } from '../domain/builders/job.ts'
+import { NOW } from '../domain/builders/job.ts'
 import { type End, ends, MISSED } from '../domain/builders/receipt.ts'
 import { contradictions } from './support/contradictions.ts'
 import { DISPUTED, type Document, headsOf, newKey, type Records, SIGNED_AT, signedRecords, signWith } from './support/records.ts'
+import { setCommitments, setDuration } from './support/terms.ts'
 
 const OTHER = `0x${'6'.repeat(40)}`
 const HASH = `0x${'7'.repeat(64)}`
@@ -256,23 +257,10 @@ const RECEIPTS: Row[] = [
   ['a node after the leaf', () => receipt('approved', (r) => r.settlementProof.inclusion.nodes.push('0x00'))],
 ]
 
-const COMMITTED = builtJob(jobBody({ verifierMode: 'deterministic', verifierTerms: ['42', 'Straße 7'] }))
 /** A file of a job whose claims last as many seconds. */
-const lasting = (seconds: number): Promise<Forgery> =>
-  file('split', (f) => {
-    f.terms.specDefinition.claimTtlSeconds = f.terms.definition.claimTtlSeconds = seconds
-    f.terms.definition.provenance.specHash = keccakOf(f.terms.specDefinition)
-    const end = new Date(Date.parse(f.receipt.timestamps.claimedAt) + seconds * 1_000).toISOString()
-    f.receipt.intent.deadline = f.deadlines.claimExpiresAt = end
-  })
+const lasting = (seconds: number): Promise<Forgery> => file('split', (f) => setDuration(f, seconds))
 /** A file of a job that commits to its expected outputs, which it states; changes say what is different. */
-const committed = (change: Change = () => undefined): Promise<Forgery> =>
-  file('split', (f) => {
-    f.terms.specDefinition.verifierConfig = f.terms.definition.verifierConfig = COMMITTED.definition.verifierConfig
-    f.terms.definition.provenance.specHash = keccakOf(f.terms.specDefinition)
-    f.terms.expectedOutputs = structuredClone(COMMITTED.expectedOutputs)
-    change(f.terms.expectedOutputs)
-  })
+const committed = (change: Change = () => undefined): Promise<Forgery> => file('split', (f) => change(setCommitments(f)))
 
 const REASONS = { rationale: 'Half of it works.', reasoningHash: HASH }
 const FILES: Row[] = [

@@ -330,8 +330,9 @@ describe('a submission', () => {
       const { handle, sessionId, expiresAt } = await claimed()
       refuseOnce(engine, 'timeoutClaim', 'blockchain_revert')
       await engine.move(expiresAt + 1_000 - engine.now())
+      await until(async () => (await shownState(handle)) === 'blocked')
       const [rest] = (await timersOf(handle)).filter(({ open }) => open)
-      expect([await shownState(handle), rest?.ms]).toEqual(['blocked', 10 * MINUTE])
+      expect(rest?.ms).toBe(10 * MINUTE)
       await engine.move((rest?.dueAt ?? 0) - 5_000 - engine.now())
       return { handle, sessionId }
     }
