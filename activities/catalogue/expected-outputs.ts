@@ -17,23 +17,28 @@ export const readExpectedOutputs = async (rows: Rows, jobId: string): Promise<Ex
   return found?.expectedOutputs ?? []
 }
 
-/** Throws for a job that repeats the task and a value of another one: those become public. Jobs with expected outputs are listed one after the other. */
-const refuseRepeatedValues = async (rows: Rows, { title, description }: BuiltJob['definition'], hashes: string[]): Promise<void> => {
+/**
+ * Throws for a job whose answer follows from another one of its task, as its values become public: one of them where any is the answer, all of
+ * them where the answer holds each. Jobs with expected outputs are listed one after the other.
+ */
+const refuseRepeatedValues = async (rows: Rows, definition: BuiltJob['definition'], hashes: string[]): Promise<void> => {
+  const { title, description, verifierConfig } = definition
+  const needsAll = verifierConfig.handler === 'deterministic' && verifierConfig.matchMode === 'contains_all'
   await sql`select pg_advisory_xact_lock(hashtext('expected-outputs'))`.execute(rows)
   const other = await rows
     .selectFrom('job_answer')
     .innerJoin('job', 'job.id', 'job_answer.jobId')
     .select('job.id')
-    .where(sql<boolean>`value_hashes && ${hashes}::text[]`)
+    .where(needsAll ? sql<boolean>`value_hashes @> ${hashes}::text[]` : sql<boolean>`value_hashes && ${hashes}::text[]`)
     .where(sql<boolean>`(definition->>'title' = ${title} or definition->>'description' = ${description})`)
     .executeTakeFirst()
   if (other === undefined) return
-  const message = `The job ${other.id} has this task and one of these expected outputs, which become public. Give a task with other ones.`
+  const message = `The job ${other.id} has this task and its expected outputs give the answer once they are public. Give a task with other ones.`
   const errors = [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }]
   throw new ServiceError('invalid_request', { detail: message, errors })
 }
 
-/** Stores what opens the commitments of a new job. Throws `invalid_request` where another job has the same task with one of the values. */
+/** Stores what opens the commitments of a new job. Throws `invalid_request` where another job of the same task gives the answer. */
 export const storeExpectedOutputs = async (rows: Rows, { definition, expectedOutputs, valueHashes }: BuiltJob): Promise<void> => {
   if (expectedOutputs.length === 0) return
   await refuseRepeatedValues(rows, definition, valueHashes)

@@ -117,8 +117,13 @@ describe('what a deterministic job expects', () => {
     ['the description', { title: 'Another title' }],
     ['the task, in another spelling of the value', { verifierTerms: [' QUINCE  7'] }],
     ['the task, with a value more', { verifierTerms: ['Quince 9', 'Quince 7'] }],
+    [
+      'the task, and asks for all of it',
+      { verifierConfig: { handler: 'deterministic', matchMode: 'contains_all', expectedOutputs: ['Quince 7'] }, verifierTerms: undefined },
+    ],
   ])('must be another value in a job that repeats %s', async (_what, changes) => {
-    const message = 'The job secret-1 has this task and one of these expected outputs, which become public. Give a task with other ones.'
+    const message =
+      'The job secret-1 has this task and its expected outputs give the answer once they are public. Give a task with other ones.'
     await expect(create({ id: 'secret-2', ...changes })).rejects.toMatchObject({
       code: 'invalid_request',
       info: { errors: [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }] },
