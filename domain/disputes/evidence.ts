@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { keccakOf } from '../common/hashes.ts'
 import { amount, type assetAmount } from '../common/money.ts'
+import { bondRaw } from '../sessions/economics-view.ts'
 import { pinnedDefinition } from '../sessions/snapshot.ts'
 
 /** Evidence of a dispute at its opening, with its hash: work, verdict and terms of a session. `verdict` is the disputed verdict as stored. */
@@ -21,7 +22,7 @@ export const evidenceBundle = (session: SessionRecord, verdict: Record<string, u
       definitionHash: session.jobSnapshot.definitionHash,
       claimStake: toAmount(claimStakeRaw),
       claimFee: toAmount(claimFeeRaw),
-      totalClaimLock: toAmount(claimStakeRaw + claimFeeRaw),
+      totalClaimLock: toAmount(bondRaw(session.economics)),
     },
     after: {
       submission: session.submission,

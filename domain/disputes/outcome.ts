@@ -4,6 +4,7 @@ import type { SessionRecord, SessionStatus } from '../../schemas/sessions/record
 import type { ArbitrationVerdict, ResolutionKind, RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { iso } from '../common/instants.ts'
 import { amount } from '../common/money.ts'
+import { bondRaw } from '../sessions/economics-view.ts'
 import { releaseActionOf } from '../settlement/award.ts'
 
 /** Status of a session after an arbitration, by verdict. */
@@ -71,7 +72,7 @@ export const bondRelease = ({ economics }: Pick<SessionRecord, 'economics'>, dec
   if (verdict === 'rejected') return null
   return {
     action: releaseActionOf(verdict),
-    amount: amount({ ...economics.asset, raw: economics.claimStakeRaw + economics.claimFeeRaw }),
+    amount: amount({ ...economics.asset, raw: bondRaw(economics) }),
     chainStatus: observed === null ? ('submitted' as const) : ('settled_by_verdict' as const),
     ...(observed !== null && { txHash: observed.txHash }),
   }
