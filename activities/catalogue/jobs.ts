@@ -22,12 +22,6 @@ export const touchCatalogue = async (rows: Rows): Promise<void> => {
   await rows.updateTable('catalogue_version').set({ version: sql<bigint>`version + 1` }).where('id', '=', 1).execute()
 }
 
-/** Version of the catalogue; it changes with every list answer. */
-export const catalogueVersion = async (rows: Rows): Promise<bigint> => {
-  const row = await rows.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirstOrThrow()
-  return BigInt(row.version)
-}
-
 /** Attempts of jobs that count against their retry limit, by the view `job_attempts`. */
 export const countAttempts = async (rows: Rows, jobIds: string[]): Promise<Map<string, number>> => {
   if (jobIds.length === 0) return new Map()

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { catalogueVersion, walletsWithRecords } from '../../activities/catalogue/jobs.ts'
+import { walletsWithRecords } from '../../activities/catalogue/jobs.ts'
+import { readListState } from '../../activities/catalogue/list-state.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
 import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
-import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
-import { needReason } from '../../domain/catalogue/readiness.ts'
+import { isFreshReading } from '../../domain/catalogue/funding.ts'
+import { type NeedChecks, needReason } from '../../domain/catalogue/readiness.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { isPast, plusSeconds } from '../../domain/common/instants.ts'
@@ -19,7 +20,7 @@ import type { ApiDeps } from '../deps.ts'
 import { tagOf } from '../http/answers.ts'
 import { batched, coalesce, staleWhileRevalidate } from '../http/cache.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { bankReading, readInventory } from './inventory.ts'
+import { readInventory } from './inventory.ts'
 
 /** Maximum rows scanned for one page filtered by a derived state; the cursor continues where the scan ended. */
 const SCAN_LIMIT = 1_000
@@ -65,6 +66,17 @@ interface CachedPage extends BuiltPage {
   sent: { counts: Counts; answer: ListAnswer }
 }
 
+/** Changes with what a page says of the bank. */
+const bankMark = (reading: StoredReading | null, maxAgeSeconds: number): string => {
+  if (reading === null) return 'none'
+  const { liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, ageSeconds } = reading
+  return [liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, isFreshReading(ageSeconds, maxAgeSeconds)].join('/')
+}
+
+/** Changes with what is not met, and once a minute, so that a page never shows an older check. */
+const needsMark = (needs: NeedChecks): string =>
+  [...needs].map(([need, check]) => [need, needReason(check) ?? Math.floor(check.checkedAt / MINUTE_MS)].join('=')).join('/')
+
 /** `open` also matches a job that is claimable again after an expiry; `claimable` and `available` match claimable jobs only. */
 const matchesState = (state: string | undefined, { claimStatus }: Evaluation): boolean => {
   if (state === undefined) return true
@@ -108,30 +120,16 @@ const answerOf = (body: Page, counts: Counts, tag: string): ListAnswer => {
  * for a wallet without records serves all such wallets. The state a page was built from, or its content, and the counts form its ETag.
  */
 export const createCataloguePages = (deps: ApiDeps) => {
-  const { database, evaluations, clock, baseUrl } = deps
+  const { database, evaluations, clock, baseUrl, chain, settings } = deps
   const pages = new LRUCache<string, CachedPage>({ maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight })
   const building = new Map<string, Promise<CachedPage>>()
 
-  const readBankState = async () => {
-    const { reading, fresh } = await bankReading(deps)
-    if (reading === null) return { reading, fresh, mark: 'none' }
-    const { liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw } = reading
-    return { reading, fresh, mark: [liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, fresh].join('/') }
-  }
-
   const inventory = staleWhileRevalidate(() => readInventory(deps), { ...INVENTORY, now: clock.now })
 
-  /** Changes with what is not met, and once a minute, so that a page never shows an older check. */
-  const readNeedsMark = async (): Promise<string> =>
-    [...(await readNeedChecks(database.rows))]
-      .map(([need, check]) => [need, needReason(check) ?? Math.floor(check.checkedAt / MINUTE_MS)].join('='))
-      .sort()
-      .join('/')
-
   /** The state every page depends on; concurrent requests share one read. */
-  const readState = coalesce(async () => {
-    const [version, { mark, reading }, needs] = await Promise.all([catalogueVersion(database.rows), readBankState(), readNeedsMark()])
-    return { state: `${version}/${mark}/${keccakOf(needs)}`, reading }
+  const readState = coalesce(async (): Promise<State> => {
+    const { version, reading, needs } = await readListState(database.rows, chain.asset.symbol)
+    return { state: [version, bankMark(reading, settings.REWARD_BANK_MAX_AGE_SECONDS), needsMark(needs)].join('/'), reading }
   })
 
   const findRecords = batched(async (wallets: readonly string[]) => {

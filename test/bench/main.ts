@@ -119,3 +119,4 @@ const figures = {
 const missed = missedTargets(figures)
 for (const target of missed) say('a target is missed', target)
 console.log(JSON.stringify({ ...figures, missed, seconds: Math.round((performance.now() - began) / 1000) }))
+if (missed.length > 0) process.exitCode = 1

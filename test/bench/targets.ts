@@ -2,9 +2,10 @@
 export const TARGETS = {
   claimThroughputRatio: { least: 0.75 },
   claimLatencyBlocks: { most: 4 },
-  raceMedianMs: { most: 600 },
+  raceMedianMs: { most: 450 },
   raceLongestMs: { most: 10_000 },
-  jobsListRatio: { least: 0.4 },
+  claimHttpRatio: { least: 0.25 },
+  jobsListRatio: { least: 0.58 },
   jobsListGrowth: { most: 1.15 },
   claimGrowth: { most: 1.2 },
   bystanderMs: { most: 20 },
