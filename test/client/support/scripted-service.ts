@@ -22,6 +22,10 @@ export const json = (response: ServerResponse, status: number, body: unknown, he
   response.end(JSON.stringify(body))
 }
 
+/** Answers with exactly this text. */
+export const raw = (response: ServerResponse, status: number, body: string, type = 'application/json'): void =>
+  void response.writeHead(status, { 'content-type': type }).end(body)
+
 /** A problem document; `members` replaces parts of it. */
 export const problem = (
   response: ServerResponse,
