@@ -1,5 +1,5 @@
+import { describeMisfit, type Misfit } from '../../src/answers/shapes.ts'
 import { isObject, parseJson } from '../../src/json.ts'
-import { describeMisfit, type Misfit } from '../../src/shapes.ts'
 import { CliError, EXIT, refused, unreachable, usageError } from '../failures.ts'
 import { findUrl } from '../state/directory.ts'
 
