@@ -3,11 +3,16 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
-import { printOperations } from './print.ts'
+import { COMMANDS } from '../cli/commands.ts'
+import { describeOperations, printOperations } from './print.ts'
+import { printShapes } from './print-shapes.ts'
 
 const pathOf = (file: string): string => fileURLToPath(new URL(`../${file}`, import.meta.url))
 /** Built from the registry, and not committed. */
 const GENERATED = pathOf('src/generated/operations.ts')
+const SHAPES = pathOf('src/generated/shapes.ts')
+/** Operations whose answers are checked: those of the commands, and the one by which all of them recognise the service. */
+const CHECKED = ['getHealth', ...COMMANDS.flatMap(({ operations }) => operations)]
 /** Committed, so that a review shows what a change does to callers. */
 export const LIST = pathOf('operations.txt')
 
@@ -24,6 +29,8 @@ const replace = (path: string, text: string): void => {
 }
 
 if (import.meta.main) {
-  replace(GENERATED, printOperations(operationList))
+  const found = describeOperations(operationList)
+  replace(GENERATED, printOperations(found))
+  replace(SHAPES, printShapes(found, CHECKED))
   if (process.argv.includes('--list')) replace(LIST, listOperations(operationList))
 }

@@ -104,7 +104,7 @@ const describeOperation = (spec: OperationSpec, found: DocumentOperation, { sche
   }
 }
 
-type Described = ReturnType<typeof describeOperation>
+export type Described = ReturnType<typeof describeOperation>
 
 const rowText = ({ spec, row, rows }: Described): string => {
   const members = Object.entries({ ...row, ...(rows !== undefined && { rows }) }).filter(
@@ -113,16 +113,19 @@ const rowText = ({ spec, row, rows }: Described): string => {
   return `${spec.id}: ${JSON.stringify(Object.fromEntries(members))},`
 }
 
-/** The source text of `client/src/generated/operations.ts`. */
-export const printOperations = (operations: readonly OperationSpec[]): string => {
+/** What the generated files say about all operations, and the components of the document. */
+export const describeOperations = (operations: readonly OperationSpec[]): { schemas: Schemas; described: readonly Described[] } => {
   const document = openApi(operations, { baseUrl: '', buildId: '', assets: [] }) as unknown as Document
-  const { schemas } = document.components
   const described = operations.map((spec) => {
     const found = document.paths[templatePath(spec.path)]?.[spec.method.toLowerCase()]
     if (found === undefined) throw new Error(`the document has no operation ${spec.id}`)
     return describeOperation(spec, found, document.components)
   })
+  return { schemas: document.components.schemas, described }
+}
 
+/** The source text of `client/src/generated/operations.ts`. */
+export const printOperations = ({ schemas, described }: ReturnType<typeof describeOperations>): string => {
   const wanted: { name: string; mode: Mode }[] = []
   const printed = new Map<string, string>()
   const { print, comment } = createPrinter(schemas, (name, mode) => wanted.push({ name, mode }))

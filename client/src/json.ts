@@ -1,6 +1,9 @@
 /** Whether a value has members. */
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+/** Whether a value has members, and is no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> => isRecord(value) && !Array.isArray(value)
+
 /** A JSON value; undefined for a text that is none. */
 export const parseJson = (text: string): unknown => {
   try {

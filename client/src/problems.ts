@@ -1,5 +1,4 @@
 import type { ErrorCode, FieldError, NextAction, OperationId, Problem } from './generated/operations.ts'
-import { isRecord } from './json.ts'
 
 /** A problem document (RFC 9457) with its code typed. A service that is newer than this client can send a code outside the union. */
 export type ProblemDocument = Omit<Problem, 'code'> & { code: ErrorCode }
@@ -111,11 +110,3 @@ export const isProblem = <Code extends ErrorCode = ErrorCode>(
   ...codes: readonly Code[]
 ): error is ServiceProblem & { readonly code: Code } =>
   error instanceof ServiceProblem && (codes.length === 0 || codes.some((code) => code === error.code))
-
-/** Whether a parsed body has every member that each problem document has. */
-export const isProblemDocument = (body: unknown): body is ProblemDocument =>
-  isRecord(body) &&
-  ['code', 'detail', 'requestId'].every((name) => typeof body[name] === 'string') &&
-  typeof body.status === 'number' &&
-  typeof body.retryable === 'boolean' &&
-  Array.isArray(body.nextActions)

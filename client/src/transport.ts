@@ -1,5 +1,7 @@
+import { describeMisfit, findMisfit } from './answers/shapes.ts'
+import { ANSWERS, PROBLEM, SHAPES } from './generated/shapes.ts'
 import { convertAmounts, isRecord, parseJson } from './json.ts'
-import { ConnectionError, isProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
+import { ConnectionError, type ProblemDocument, ServiceProblem, UnexpectedAnswer } from './problems.ts'
 import type { ServiceRequest } from './requests.ts'
 
 /** What came of one attempt. `retryAfterSeconds` is the header of that name. */
@@ -28,23 +30,38 @@ const readRetryAfter = (headers: Headers): number | undefined => {
 const redact = (text: string, token: string | undefined): string =>
   token === undefined || token === '' ? text : text.replaceAll(token, '[token]')
 
+const hostOf = ({ url }: ServiceRequest): string => new URL(url).host
+
+/** What is odd in a parsed body; undefined where it is what it has to be. The body of a 202 that is no final answer is not checked. */
+const findFault = ({ operation, row }: ServiceRequest, status: number, isAnswer: boolean, parsed: unknown): string | undefined => {
+  if (parsed === undefined) return 'it is not JSON'
+  const isPending = status === 202 && !row.statuses.includes(status)
+  const shape = isAnswer ? (isPending ? undefined : ANSWERS[operation]) : PROBLEM
+  const misfit = shape === undefined ? undefined : findMisfit(SHAPES, shape, parsed)
+  return misfit && describeMisfit(misfit)
+}
+
 /** Reads a whole response into what it means for its request. */
 const readResponse = (request: ServiceRequest, response: Response, text: string, token: string | undefined): Outcome => {
+  const { row } = request
   const { status, headers } = response
   const contentType = headers.get('content-type') ?? ''
   const retryAfterSeconds = readRetryAfter(headers)
   const isJson = /\bjson\b/i.test(contentType)
-  const parsed = isJson ? parseJson(text) : undefined
-  const isAnswer = (response.ok || request.row.statuses.includes(status)) && !contentType.includes('problem+json')
+  const isAnswer = (response.ok || row.statuses.includes(status)) && !contentType.includes('problem+json')
   const answer = (body: unknown): Outcome => ({ kind: 'answer', status, body, retryAfterSeconds })
-  if (isAnswer && request.row.answers !== undefined && !isJson) return answer(text)
+  if (isAnswer && row.answers !== undefined && !isJson) return answer(text)
   // An accepted message has no answer of its own.
-  if (isAnswer && text === '' && status === 202 && request.row.statuses.includes(status)) return answer('')
-  if (isAnswer && parsed !== undefined) return answer(convertAmounts(parsed, request.row.amounts))
-  if (!response.ok && isProblemDocument(parsed)) return { kind: 'problem', error: new ServiceProblem(request, parsed), retryAfterSeconds }
-  const fault = response.ok ? 'this is no answer of the service' : 'this is no problem document of the service'
+  if (isAnswer && text === '' && status === 202 && row.statuses.includes(status)) return answer('')
+  const parsed = isJson ? parseJson(text) : undefined
+  const odd = findFault(request, status, isAnswer, parsed)
+  if (odd === undefined && isAnswer) return answer(convertAmounts(parsed, row.amounts))
+  if (odd === undefined && !response.ok)
+    return { kind: 'problem', error: new ServiceProblem(request, parsed as ProblemDocument), retryAfterSeconds }
+  const expected = response.ok ? 'no answer of the service' : 'no problem document of the service'
+  const fault = `${hostOf(request)} gives ${expected}: ${redact(odd ?? 'it is a problem document', token)}`
   // An answer about tokens is not shown: it may hold one.
-  const excerpt = request.row.path.startsWith('/auth/') ? '' : redact(text, token).slice(0, EXCERPT_CHARACTERS)
+  const excerpt = row.path.startsWith('/auth/') ? '' : redact(text, token).slice(0, EXCERPT_CHARACTERS)
   return { kind: 'unexpected', error: new UnexpectedAnswer(request, { status, contentType, excerpt, fault }), retryAfterSeconds }
 }
 
@@ -99,7 +116,7 @@ export const createTransport = ({ fetch, timeoutMs }: { fetch: typeof globalThis
         if (isStream && response.body !== null) return { kind: 'stream', chunks: response.body, close }
         const outcome = readResponse(request, response, await response.text(), attempt.token)
         if (outcome.kind !== 'answer') return outcome
-        const wrong = { status: 200, contentType: '', excerpt: '', fault: 'this is no stream of events' }
+        const wrong = { status: 200, contentType: '', excerpt: '', fault: `${hostOf(request)} gives no stream of events` }
         return { kind: 'unexpected', error: new UnexpectedAnswer(request, wrong), retryAfterSeconds: undefined }
       }),
   }

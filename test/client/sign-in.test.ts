@@ -143,7 +143,7 @@ describe('the client signs in', () => {
     controller.abort(new Error('enough'))
     expect(await aborted).toMatchObject({ message: 'enough' })
     sign('0xsignature')
-    expect(await other).toEqual({ wallet: WALLET })
+    expect(await other).toMatchObject({ wallet: WALLET })
     expect(count('POST /auth/verify')).toBe(1)
   })
 
@@ -164,7 +164,7 @@ describe('the client signs in', () => {
     const third = failureOf(client.getAccount())
     await nextTurn()
     signers[1]?.('0xsignature')
-    expect(await Promise.all([other, third])).toEqual([{ wallet: WALLET }, { wallet: WALLET }])
+    expect(await Promise.all([other, third])).toMatchObject([{ wallet: WALLET }, { wallet: WALLET }])
     expect([signers.length, count('POST /auth/nonce'), count('POST /auth/verify')]).toEqual([2, 2, 1])
     expect(tokens).toEqual(['token-1'])
   })
@@ -189,7 +189,7 @@ describe('a token', () => {
     })
     await client.getAccount()
     state.nowMs += 2 * HOUR_MS
-    expect(await client.getAccount()).toEqual({ wallet: WALLET })
+    expect(await client.getAccount()).toMatchObject({ wallet: WALLET })
     expect([count('POST /auth/refresh'), count('POST /auth/verify')]).toEqual([1, 2])
   })
 

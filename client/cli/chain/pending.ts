@@ -28,8 +28,7 @@ export const awaitReceipt = async (rpc: Rpc, hash: string, signal: AbortSignal):
 }
 
 /** Mined transactions of the wallet. */
-const countMined = async ({ rpc, address }: Wallet): Promise<number> =>
-  Number(await rpc<string>('eth_getTransactionCount', [address, 'latest']))
+const countMined = async ({ rpc, address }: Wallet): Promise<number> => Number(await rpc('eth_getTransactionCount', [address, 'latest']))
 
 /** Answers in a row that have to say so: behind one address there can be nodes that are not at the same block. */
 const REPLACED_ANSWERS = 3
@@ -49,7 +48,7 @@ const awaitEnd = async (wallet: Wallet, { hash, nonce }: SentTransaction): Promi
 
 /** Whether the chain shows that a transaction is under way although the node did not take it. */
 const isUnderWay = async (wallet: Wallet, { hash, nonce }: SentTransaction): Promise<boolean> => {
-  const known = await wallet.rpc<object | null>('eth_getTransactionByHash', [hash])
+  const known = await wallet.rpc('eth_getTransactionByHash', [hash])
   return known !== null || (await countMined(wallet)) > nonce
 }
 

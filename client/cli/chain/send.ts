@@ -19,9 +19,9 @@ export interface PreparedTransaction extends BuiltTransaction {
 const estimateFees = async ({ rpc, address }: Wallet, { step, to, data }: BuiltTransaction) => {
   try {
     const [gas, block, tip] = await Promise.all([
-      rpc<string>('eth_estimateGas', [{ from: address, to, data, value: '0x0' }]),
-      rpc<{ baseFeePerGas?: string }>('eth_getBlockByNumber', ['latest', false]),
-      rpc<string>('eth_maxPriorityFeePerGas').catch(() => rpc<string>('eth_gasPrice')),
+      rpc('eth_estimateGas', [{ from: address, to, data, value: '0x0' }]),
+      rpc('eth_getBlockByNumber', ['latest', false]),
+      rpc('eth_maxPriorityFeePerGas').catch(() => rpc('eth_gasPrice')),
     ])
     const maxPriorityFeePerGas = BigInt(tip)
     return {
@@ -36,7 +36,7 @@ const estimateFees = async ({ rpc, address }: Wallet, { step, to, data }: BuiltT
 }
 
 const assertGas = async ({ rpc, address, fee }: Wallet, costRaw: bigint): Promise<void> => {
-  const balance = BigInt(await rpc<string>('eth_getBalance', [address, 'latest']))
+  const balance = BigInt(await rpc('eth_getBalance', [address, 'latest']))
   if (balance >= costRaw) return
   const missing = `The wallet has ${wholeUnits(balance, fee.decimals)} ${fee.symbol}, and the transaction can cost ${wholeUnits(costRaw, fee.decimals)}.`
   throw refused(`${missing} Nothing was sent.`, 'On a local chain: agent-work faucet')
@@ -69,7 +69,7 @@ const confirmSending = async ({ context }: Wallet): Promise<void> => {
 type Fees = Awaited<ReturnType<typeof estimateFees>>
 
 const sign = async (wallet: Wallet, { to, data }: BuiltTransaction, fees: Fees) => {
-  const nonce = Number(await wallet.rpc<string>('eth_getTransactionCount', [wallet.address, 'pending']))
+  const nonce = Number(await wallet.rpc('eth_getTransactionCount', [wallet.address, 'pending']))
   const account = await loadAccount(await wallet.openKey())
   const call = { to: to as `0x${string}`, data: data as `0x${string}` }
   const raw = await account.signTransaction({ type: 'eip1559', chainId: wallet.chainId, nonce, ...fees, ...call })

@@ -19,7 +19,7 @@ type Asset = Pick<Built['asset'], 'symbol' | 'address' | 'decimals'>
 
 /** Refuses an asset whose token counts in other units than the service states: the amount would be another one. */
 const assertDecimals = async ({ rpc }: Wallet, { symbol, address, decimals }: Asset): Promise<void> => {
-  const answer = await rpc<string>('eth_call', [{ to: address, data: encodeCall('decimals()') }, 'latest'])
+  const answer = await rpc('eth_call', [{ to: address, data: encodeCall('decimals()') }, 'latest'])
   const found = /^0x[0-9a-fA-F]{64}$/.test(answer) ? BigInt(answer) : 'no'
   if (found !== BigInt(decimals))
     throw refused(`The service states ${decimals} decimals of ${symbol}, and the token ${address} has ${found}. Nothing was sent.`)

@@ -22,7 +22,7 @@ const assertLocal = async (rpc: Rpc, { baseUrl, rpcUrl }: { baseUrl: string; rpc
   const where = new URL(rpcUrl).host
   if (!isLoopback(baseUrl) || !isLoopback(rpcUrl))
     throw refused('The faucet pays on a local chain only, and this service or its node is on another machine. Nothing was sent.')
-  const client = await rpc<string>('web3_clientVersion')
+  const client = await rpc('web3_clientVersion')
   if (!client.toLowerCase().startsWith('anvil'))
     throw refused(`The faucet pays on a local chain only, and the node at ${where} is ${client}. Nothing was sent.`)
 }
@@ -31,7 +31,7 @@ const assertLocal = async (rpc: Rpc, { baseUrl, rpcUrl }: { baseUrl: string; rpc
 const pay = async (rpc: Rpc, signal: AbortSignal, call: { to: string; data?: string; value?: string }): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await awaitReceipt(rpc, await rpc<string>('eth_sendTransaction', [{ from: LOCAL_FAUCET, ...call }]), signal)
+      await awaitReceipt(rpc, await rpc('eth_sendTransaction', [{ from: LOCAL_FAUCET, ...call }]), signal)
       return
     } catch (error) {
       if (attempt === ATTEMPTS || !(error instanceof NodeRefusal) || !/nonce|underpriced|already|known/i.test(error.reason)) throw error

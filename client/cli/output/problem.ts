@@ -46,7 +46,12 @@ const asCliError = (error: unknown): CliError => {
       ...(SAFE_TO_REPEAT.includes(error.operation) ? [ARRIVED] : []),
     )
   if (error instanceof PendingError) return pendingRequest(error.message, ARRIVED)
-  if (error instanceof UnexpectedAnswer) return unreachable(`What answers is not the service. ${error.message}.`, ADDRESS)
+  if (error instanceof UnexpectedAnswer)
+    return unreachable(
+      `What answers is not the service, or one that this program does not know. ${error.message}.`,
+      ADDRESS,
+      ...(SAFE_TO_REPEAT.includes(error.operation) ? [ARRIVED] : []),
+    )
   return defect(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
 }
 

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { encodeCall, word } from '../../../client/cli/chain/calls.ts'
 import { run } from '../../../client/cli/run.ts'
 import { createStateDirectory } from '../../../client/cli/state/directory.ts'
-import { json, type Script, startScriptedService } from './scripted-service.ts'
+import { json, raw, type Script, startScriptedService } from './scripted-service.ts'
 
 const CHAIN_ID = 31_337
 export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -24,6 +24,8 @@ export interface ScriptedNode {
   refusal: (sentBefore: number) => string | undefined
   /** Called with each method. */
   onCall: (method: string) => void
+  /** Text that it answers to a method instead; undefined for its own. */
+  bend: (method: string) => string | undefined
   calls: string[]
 }
 
@@ -81,6 +83,8 @@ const nodeScript =
     const call = JSON.parse(body) as Call
     node.calls.push(call.method)
     node.onCall(call.method)
+    const bent = node.bend(call.method)
+    if (bent !== undefined) return raw(response, 200, bent)
     try {
       json(response, 200, { jsonrpc: '2.0', id: call.id, result: answerOf(node, call) })
     } catch (error) {
@@ -100,6 +104,7 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
     receipts: new Set(),
     refusal: () => undefined,
     onCall: () => undefined,
+    bend: () => undefined,
     calls: [],
   }
   const built = { asset: ASSET }

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Shape } from '../../../client/src/answers/shapes.ts'
+import { complete, findShape } from './complete-answer.ts'
 
 /** A request as the scripted service got it. */
 export interface Received {
@@ -17,10 +19,19 @@ export interface Received {
 /** Answers a request. `number` counts the requests of its method and path from 1. */
 export type Script = (request: Received, response: ServerResponse, number: number) => void | Promise<void>
 
-export const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
+const shapes = new WeakMap<ServerResponse, Shape>()
+
+/** Answers with the parts that a test names; the answer of an operation gets the other members that it has to have. */
+export const json = (response: ServerResponse, status: number, given: unknown, headers: Record<string, string> = {}): void => {
+  const shape = status < 300 && status !== 202 ? shapes.get(response) : undefined
+  const body = shape === undefined ? given : complete(shape, given)
   response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json', ...headers })
   response.end(JSON.stringify(body))
 }
+
+/** Answers with exactly this text. */
+export const raw = (response: ServerResponse, status: number, body: string, type = 'application/json'): void =>
+  void response.writeHead(status, { 'content-type': type }).end(body)
 
 /** A problem document; `members` replaces parts of it. */
 export const problem = (
@@ -59,6 +70,8 @@ export const startScriptedService = async (scripts: Record<string, Script>) => {
     const name = `${method} ${url.split('?')[0]}`
     const number = (counts.get(name) ?? 0) + 1
     counts.set(name, number)
+    const shape = findShape(method, url.split('?')[0] ?? '')
+    if (shape !== undefined) shapes.set(response, shape)
     const script = scripts[name]
     if (script === undefined) problem(response, 404, 'not_found', { detail: name })
     else await script(got, response, number)
