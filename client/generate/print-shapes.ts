@@ -6,8 +6,6 @@ import { lookUp, refName, type Schema, type Schemas } from './schema-types.ts'
 const createShaper = (schemas: Schemas) => {
   const named = new Map<string, Shape>()
   let parts = 0
-  /** Whether objects get their optional members too. */
-  let isWhole = false
 
   const nameOf = (shape: Shape): string => {
     if (typeof shape === 'string') return shape
@@ -41,7 +39,7 @@ const createShaper = (schemas: Schemas) => {
 
   const object = ({ properties = {}, required = [], additionalProperties: others }: Schema): Shape => {
     const members = required.map((name): [string, Shape] => [name, shapeOf(properties[name] ?? {})])
-    const optional = isWhole ? Object.keys(properties).filter((name) => !required.includes(name)) : []
+    const optional = Object.keys(properties).filter((name) => !required.includes(name))
     const more = optional.map((name): [string, Shape] => [`${name}?`, shapeOf(properties[name] ?? {})])
     const other = typeof others === 'object' ? shapeOf(others) : 'any'
     return Object.fromEntries([...members, ...more, ...(other === 'any' ? [] : [['*', other] as const])])
@@ -58,19 +56,12 @@ const createShaper = (schemas: Schemas) => {
     if (Array.isArray(schema.type)) return union(schema.type.map((type) => ({ ...schema, type })))
     if (schema.type === 'array') return [schema.prefixItems === undefined ? shapeOf(schema.items ?? {}) : union(schema.prefixItems)]
     if (schema.type === 'object' || schema.properties !== undefined) return object(schema)
-    return schema.type === 'integer' ? 'number' : (schema.type ?? 'any')
+    return schema.type ?? 'any'
   }
 
   const resolved = (shape: Shape): Shape => (typeof shape === 'string' ? resolved(named.get(shape) ?? {}) : shape)
 
-  const wholeShapeOf = (schema: Schema): Shape => {
-    isWhole = true
-    const shape = shapeOf(schema)
-    isWhole = false
-    return shape
-  }
-
-  return { named, wholeShapeOf, union }
+  return { named, shapeOf, union }
 }
 
 /** The source text of `client/src/generated/shapes.ts`: the shapes of problems, and of the final answers of the given operations. */
@@ -78,9 +69,8 @@ export const printShapes = (
   { schemas, described }: { schemas: Schemas; described: readonly Described[] },
   checked: readonly string[],
 ): string => {
-  const { named, wholeShapeOf, union } = createShaper(schemas)
-  // Every refusal is shown with all its parts, so that also the optional ones have to fit.
-  const problem = wholeShapeOf({ $ref: '#/components/schemas/Problem' })
+  const { named, shapeOf, union } = createShaper(schemas)
+  const problem = shapeOf({ $ref: '#/components/schemas/Problem' })
   const answers = described.filter(({ spec }) => checked.includes(spec.id)).map(({ spec, answers: final }) => [spec.id, union(final)])
   return `// Generated from the operation registry when the project is installed, checked or tested. Do not edit.
 import type { Shape, Shapes } from '../answers/shapes.ts'

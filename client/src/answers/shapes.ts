@@ -36,6 +36,7 @@ export const describeMisfit = ({ path, expected, found }: Misfit): string =>
 const TYPES: Readonly<Record<string, { title: string; fits: (value: unknown) => boolean }>> = {
   any: { title: 'a value', fits: (value) => value !== undefined },
   string: { title: 'a text', fits: (value) => typeof value === 'string' },
+  integer: { title: 'a whole number', fits: Number.isInteger },
   number: { title: 'a number', fits: (value) => typeof value === 'number' },
   boolean: { title: 'true or false', fits: (value) => typeof value === 'boolean' },
   true: { title: 'true', fits: (value) => value === true },

@@ -3,11 +3,20 @@ import { OPERATIONS, type OperationId } from '../../../client/src/generated/oper
 import { ANSWERS, SHAPES } from '../../../client/src/generated/shapes.ts'
 import { isObject } from '../../../client/src/json.ts'
 
-const SMALLEST: Readonly<Record<string, unknown>> = { any: {}, string: '', number: 0, boolean: false, true: true, false: false, null: null }
+const SMALLEST: Readonly<Record<string, unknown>> = {
+  any: {},
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  true: true,
+  false: false,
+  null: null,
+}
 
 const membersOf = (shape: Shape): string[] => {
   const found = typeof shape === 'string' ? SHAPES[shape] : shape
-  return isObject(found) ? Object.keys(found) : []
+  return isObject(found) ? Object.keys(found).map((name) => name.replace(/\?$/, '')) : []
 }
 
 /** Of the parts of a union the value that keeps most of the given members, and adds the fewest. */
@@ -36,10 +45,10 @@ export const complete = (shape: Shape, given?: unknown): unknown => {
   }
   if (Array.isArray(shape)) return Array.isArray(given) ? given.map((item) => complete(shape[0], item)) : (given ?? [])
   if (given !== undefined && !isObject(given)) return given
-  const { '*': others = 'any', ...required } = shape as Readonly<Record<string, Shape>>
-  const kept = Object.entries(given ?? {}).map(([name, value]) => [name, complete(required[name] ?? others, value)])
-  const added = Object.keys(required).filter((name) => !Object.hasOwn(given ?? {}, name))
-  return Object.fromEntries([...kept, ...added.map((name) => [name, complete(required[name] ?? 'any')])])
+  const { '*': others = 'any', ...members } = shape as Readonly<Record<string, Shape>>
+  const kept = Object.entries(given ?? {}).map(([name, value]) => [name, complete(members[name] ?? members[`${name}?`] ?? others, value)])
+  const added = Object.keys(members).filter((name) => !name.endsWith('?') && !Object.hasOwn(given ?? {}, name))
+  return Object.fromEntries([...kept, ...added.map((name) => [name, complete(members[name] ?? 'any')])])
 }
 
 /** Shape of the answers at a method and path; undefined where the client checks none. */
