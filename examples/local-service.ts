@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 
 /** File of the stack that `npm start` runs in this checkout. */
 const STACK_FILE = new URL('../.local/stack.json', import.meta.url)
-const USUAL_ADDRESS = 'http://127.0.0.1:8787'
 
 export interface LocalStack {
   api: string
@@ -35,22 +34,29 @@ export interface ChosenService {
   origin: string
 }
 
-/** The first address that is named, else the stack of this checkout, else the usual address of a local stack. */
+/** The first address that is named, else the stack of this checkout; undefined without both. No address is guessed: another service may listen there. */
 export const chooseService = (
   named: readonly (readonly [origin: string, address: string | undefined])[],
   file: URL = STACK_FILE,
-): ChosenService => {
+): ChosenService | undefined => {
   for (const [origin, address] of named) if (address) return { address, origin }
   const stack = findLocalStack(file)
-  if (stack !== undefined) return { address: stack.api, origin: 'the stack of this checkout' }
-  return { address: USUAL_ADDRESS, origin: 'the usual address of a local stack; no stack of this checkout runs' }
+  return stack && { address: stack.api, origin: 'the stack of this checkout' }
 }
+
+/** What to do when no service was found; `setting` names one. */
+export const describeNoService = (setting: string): string =>
+  `No stack of this checkout runs: start one with npm start, or name a service with ${setting}.`
 
 export const describeService = ({ address, origin }: ChosenService): string => `Service: ${address} (${origin})`
 
-/** Address for an example: that of its variable, or found. Writes it to standard error. */
+/** Address for an example: that of its variable, or found. Writes it to standard error. Without one it ends the program. */
 export const openService = (variable: string, path = ''): string => {
   const found = chooseService([[variable, process.env[variable]]])
+  if (found === undefined) {
+    console.error(describeNoService(variable))
+    process.exit(1)
+  }
   const chosen = found.origin === variable ? found : { ...found, address: `${found.address}${path}` }
   console.error(describeService(chosen))
   return chosen.address

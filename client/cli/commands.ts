@@ -33,7 +33,7 @@ export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   json: { summary: 'one JSON document on standard output, and problem documents on standard error' },
   'base-url': {
     value: 'URL',
-    summary: 'the service (default: AGENT_WORK_URL, else the stack of this checkout, else http://127.0.0.1:8787)',
+    summary: 'the service (default: AGENT_WORK_URL, else the stack of this checkout)',
   },
   domain: { value: 'NAME', summary: 'name of the service in sign-in texts (default: the host of its URL)' },
   dir: { value: 'DIR', summary: 'keys and tokens (default: agent-work in XDG_CONFIG_HOME, else in ~/.config)' },

@@ -1,4 +1,4 @@
-import { describeService } from '../../examples/local-service.ts'
+import { type ChosenService, describeService } from '../../examples/local-service.ts'
 import { type ParsedCommand, textOption } from './arguments.ts'
 import { getPassphrase } from './key/passphrase.ts'
 import { createOutput, type Output, type Sink } from './output/output.ts'
@@ -24,13 +24,16 @@ export interface Context extends ParsedCommand {
   passphrase: (purpose: 'open' | 'create') => Promise<string>
 }
 
+/** For commands that ask no service. */
+const NO_SERVICE: ChosenService = { address: 'http://service.invalid', origin: 'no service' }
+
 /** Puts arguments, environment and files of a command together. Opens nothing. */
 export const createContext = (parsed: ParsedCommand, output: Output, env: Surroundings['env'], signal: AbortSignal): Context => {
   const { options } = parsed
-  const service = serviceAddress(textOption(options, 'base-url'), env)
+  const isOnline = parsed.command.operations.length > 0
+  const service = isOnline ? serviceAddress(textOption(options, 'base-url'), env) : NO_SERVICE
   const baseUrl = service.address
   const state = createStateDirectory(stateDirectory(textOption(options, 'dir'), env), baseUrl)
-  const isOnline = parsed.command.operations.length > 0
   if (isOnline) output.note(describeService(service))
   if (isOnline && baseUrl.startsWith('http:') && !isLoopback(baseUrl))
     output.warn(`${baseUrl} is not encrypted. Others on the way can read the token.`)

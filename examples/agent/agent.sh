@@ -2,10 +2,13 @@
 # The same worker in curl. Node signs (with viem) and reads JSON; everything else is plain HTTP.
 set -eu
 cd "$(dirname "$0")"
-# The service: BASE_URL, else the stack that runs in this checkout, else the usual address of a local stack.
-BASE=${BASE_URL:-$(node -p 'try { const { pid, api } = JSON.parse(fs.readFileSync("../../.local/stack.json", "utf8")); process.kill(pid, 0); api } catch { "" }')}
-BASE=${BASE:-http://127.0.0.1:8787}
-echo "Service: $BASE" >&2
+# The service: BASE_URL, else the stack that runs in this checkout, found as ../local-service.ts does.
+ORIGIN=${BASE_URL:+BASE_URL}
+BASE=${BASE_URL:-$(node -p 'try { const { pid, api, rpcUrl } = JSON.parse(fs.readFileSync("../../.local/stack.json", "utf8"))
+  try { process.kill(pid, 0) } catch (error) { if (error.code !== "EPERM") throw error } // a process of another user runs, too
+  typeof api === "string" && typeof rpcUrl === "string" ? api : "" } catch { "" }')}
+[ -n "$BASE" ] || { echo 'No stack of this checkout runs: start one with npm start, or name a service with BASE_URL.' >&2; exit 1; }
+echo "Service: $BASE (${ORIGIN:-the stack of this checkout})" >&2
 KEY=${PRIVATE_KEY:-0x$(node -p 'crypto.randomBytes(32).toString("hex")')}
 export KEY
 TOKEN=''

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { findLocalStack } from '../local-service.ts'
 
-const USAGE = `usage: node examples/settlement-clock/settlement-clock.ts [--api URL --rpc URL] [--from-block N]
+const USAGE = `usage: npm run -s settlement-clock -- [--api URL --rpc URL] [--from-block N]
 
 Reads the escrow's logs from your node and compares with the answer of the service. Without --api and --rpc: of the stack that runs in this
 checkout. --from-block: where the search for unpaid work begins

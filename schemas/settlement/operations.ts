@@ -16,7 +16,7 @@ const TimesShape = z
 export const getSettlementClock = operation('getSettlementClock', 'GET /stats/settlement', {
   summary: 'How long work waits for its verdict and its payment, and what waits longest.',
   description:
-    'Computed from the events of the escrow: `WorkSubmitted`, the first `Verified` after it, the first `SettlementSplit` after it. The window is that of the newest 1,000 submissions of 30 days. Work of the operator’s own wallets is left out. `node examples/settlement-clock/settlement-clock.ts` computes the same from the chain alone.',
+    'Computed from the events of the escrow: `WorkSubmitted`, the first `Verified` after it, the first `SettlementSplit` after it. The window is that of the newest 1,000 submissions of 30 days. Work of the operator’s own wallets is left out. `npm run -s settlement-clock` in the repository computes the same from the chain alone.',
   tags: ['Platform'],
   auth: PUBLIC,
   responses: {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type ChosenService, chooseService } from '../../../examples/local-service.ts'
+import { type ChosenService, chooseService, describeNoService } from '../../../examples/local-service.ts'
 import { isRecord, parseJson } from '../../src/json.ts'
 import { notSignedIn, usageError } from '../failures.ts'
 import { ensurePrivateDirectory, readFileIfThere, replacePrivate } from './files.ts'
@@ -20,15 +20,17 @@ export const stateDirectory = (given: string | undefined, { XDG_CONFIG_HOME }: E
 /** A URL, or null for a text that is none. */
 export const findUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
-/** Address of the service without a trailing slash, and where it comes from. `stackFile` replaces that of this checkout. */
+/** Address of the service, which has to be named or to run in this checkout, without a trailing slash, and where it comes from. `stackFile` replaces that of this checkout. */
 export const serviceAddress = (given: string | undefined, { AGENT_WORK_URL }: Environment, stackFile?: URL): ChosenService => {
-  const { address, origin } = chooseService(
+  const chosen = chooseService(
     [
       ['--base-url', given],
       ['AGENT_WORK_URL', AGENT_WORK_URL],
     ],
     stackFile,
   )
+  if (chosen === undefined) throw usageError(describeNoService('--base-url or AGENT_WORK_URL'))
+  const { address, origin } = chosen
   const url = findUrl(address)
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw usageError('The address of the service is not an http or https URL.')

@@ -134,11 +134,10 @@ describe('places', () => {
     ['its file is not JSON', () => fileOf('{')],
     ['the process of the stack has ended', () => stackFile(spawnSync(process.execPath, ['--version']).pid)],
     ['the stack has no API', () => stackFile(process.pid, { api: undefined })],
-  ])('of the service are the usual ones where %s, and the reason is named', (_, file) => {
-    expect(serviceAddress(undefined, {}, file())).toEqual({
-      address: 'http://127.0.0.1:8787',
-      origin: expect.stringContaining('no stack of this checkout runs'),
-    })
+  ])('of the service are not guessed where %s, and the refusal says what helps', (_, file) => {
+    expect(() => serviceAddress(undefined, {}, file())).toThrow(
+      expect.objectContaining({ exit: EXIT.usage, message: expect.stringMatching(/npm start.*--base-url or AGENT_WORK_URL/) }),
+    )
   })
 
   test.each(['nowhere', 'ftp://a.example', 'https://user:secret@a.example', 'https://a.example?key=secret', 'https://a.example#secret'])(
