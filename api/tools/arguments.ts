@@ -27,12 +27,12 @@ const namesOf = ({ params, query, tool }: OperationSpec): string[] => {
   return [...read.filter((name) => !(name in by)), DETAIL.name]
 }
 
-/** Whether a call asks for the short form of an answer. Throws `invalid_request` for a value that `detail` has not. */
-export const isShort = ({ tool }: OperationSpec, sent: Arguments): boolean => {
-  if (tool?.short === undefined) return false
+/** How much a call asks for; full where a tool has no short form. Throws `invalid_request` for a value that `detail` has not. */
+export const parseDetail = ({ tool }: OperationSpec, sent: Arguments): (typeof DETAIL.values)[number] => {
   const [short, full] = DETAIL.values
+  if (tool?.short === undefined) return full
   const asked = sent[DETAIL.name] ?? short
-  if (asked === short || asked === full) return asked === short
+  if (asked === short || asked === full) return asked
   const limit = DETAIL.values.join(', ')
   throw invalidRequest([{ pointer: pointerOf('body', [DETAIL.name]), rule: 'enum', limit, message: notListed(DETAIL.values) }])
 }
@@ -46,7 +46,11 @@ const textOf = (place: 'path' | 'query', name: string, value: unknown): string =
 /** Puts each argument of a tool where its operation reads it. Throws `invalid_request` for one that no place takes. */
 export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
   refuseBadText(sent, 'body')
-  const given: Record<string, unknown> = { ...spec.tool?.defaults, ...(isShort(spec, sent) && spec.tool?.short?.by), ...sent }
+  const given: Record<string, unknown> = {
+    ...spec.tool?.defaults,
+    ...(parseDetail(spec, sent) === 'short' && spec.tool?.short?.by),
+    ...sent,
+  }
   if (spec.tool?.short !== undefined) delete given[DETAIL.name]
   const places = placesOf(spec)
   const params: Record<string, string> = {}

@@ -3,7 +3,7 @@ import { ERRORS, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
-import { type Arguments, inputOf, isShort, type ToolRequest } from './arguments.ts'
+import { type Arguments, inputOf, parseDetail, type ToolRequest } from './arguments.ts'
 import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
@@ -68,7 +68,7 @@ const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'l
 
 /** The answer as the caller asks for it: with the members of its short form, or whole. */
 const cut = (spec: ToolOperation, sent: Arguments, body: Body): Body => {
-  const members = isShort(spec, sent) ? spec.tool.short?.members : undefined
+  const members = parseDetail(spec, sent) === 'short' ? spec.tool.short?.members : undefined
   return members === undefined ? body : shortForm(body, members)
 }
 
@@ -127,7 +127,7 @@ export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: u
     const body = isPaged(spec) ? await readFewer(spec, given, request, read) : read
     note()
     const shown = cut(spec, given, withNext(spec.tool.name, body, given))
-    return contentOf(shown, ...shortened(body, read), ...linkOf(body, isShort(spec, given)))
+    return contentOf(shown, ...shortened(body, read), ...linkOf(body, parseDetail(spec, given) === 'short'))
   } catch (thrown) {
     const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))
