@@ -1,6 +1,8 @@
 import { readExpectedOutputs } from '../../activities/catalogue/expected-outputs.ts'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
+import { amountText } from '../../domain/common/money.ts'
+import { claimBond } from '../../domain/eligibility/claim-economics.ts'
 import { isAnswerPublic, servedJob } from '../../domain/eligibility/views/definition.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
 import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas/registry.ts'
@@ -10,11 +12,13 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
+import { bankReading } from './inventory.ts'
+import { jobPage, jobsPage } from './page.ts'
 import { createCataloguePages } from './pages.ts'
 
 /** Public reads of jobs, tiers and job schemas. */
 export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalogueOperations> => {
-  const { database, evaluations, clock, baseUrl } = deps
+  const { database, evaluations, clock, baseUrl, chain } = deps
   const pages = createCataloguePages(deps)
 
   const isListed = (job: JobRecord): boolean =>
@@ -35,15 +39,29 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     return servedJob(evaluation, baseUrl, mayRead ? await readExpectedOutputs(database.rows, jobId) : [])
   }
 
+  /** Reward and bond of a job in words. */
+  const priceOf = async ({ rewardAmountRaw, rewardAsset }: { rewardAmountRaw: string; rewardAsset: string }) => {
+    const { reading } = await bankReading(deps)
+    const inUnits = (raw: bigint) => amountText(raw, { decimals: chain.asset.decimals, symbol: rewardAsset })
+    const rewardRaw = BigInt(rewardAmountRaw)
+    return { reward: inUnits(rewardRaw), bond: reading === null ? null : inUnits(claimBond(rewardRaw, reading, false).lockRaw) }
+  }
+
   return {
-    listJobs: ({ query, caller, request }) => pages.list({ ...query, wallet: query.wallet ?? caller?.wallet }, request.countBuild),
+    listJobs: async ({ query, caller, request }) => {
+      const asked = { ...query, wallet: query.wallet ?? caller?.wallet }
+      const compact = { ...asked, format: 'compact' } as const
+      const answer = await pages.list(asked, request.countBuild)
+      return { ...answer, page: async () => jobsPage((await pages.list(compact, request.countBuild)).body) }
+    },
 
     getJobDefinition: async ({ query, caller, request }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
       const wallet = query.wallet ?? caller?.wallet ?? null
       if (wallet !== null) await request.countBuild()
-      return { status: 200, body: await servedDefinition(query.jobId, wallet, includeArchived) }
+      const job = await servedDefinition(query.jobId, wallet, includeArchived)
+      return { status: 200, body: job, page: async () => jobPage(job, { ...(await priceOf(job)), baseUrl }) }
     },
 
     getJobTiers: async ({ caller }) => {

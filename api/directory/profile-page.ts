@@ -1,8 +1,8 @@
-import { toDisplay } from '../../domain/common/money.ts'
 import { agentHandle } from '../../domain/directory/handle.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
 import { html } from '../http/pages/html.ts'
-import { factTable, page, rowTable } from '../http/pages/page.ts'
+import { page } from '../http/pages/page.ts'
+import { factTable, identifier, instant, money, rowTable } from '../http/pages/parts.ts'
 
 const percent = (share: number | null): string | null => (share === null ? null : `${Math.round(share * 1000) / 10} %`)
 
@@ -11,10 +11,10 @@ const OPERATOR_RUN = html`<p><strong>Run by the operator of this service; not an
 /** Page of a profile. */
 export const profilePage = (profile: AgentProfile): string => {
   const { wallet, reputation, stats, currentActivity, badges, disputes, synthetic, fetchedAt } = profile
-  const earned = `${toDisplay(BigInt(stats.totalEarned.amount), stats.totalEarned.decimals)} ${stats.totalEarned.asset}`
+  const earned = money(stats.totalEarned)
   return page(
-    agentHandle(wallet),
-    html`<p><code>${wallet}</code></p>
+    { title: agentHandle(wallet), answer: `/agents/${wallet}` },
+    html`<p>${identifier(wallet)}</p>
 ${synthetic ? OPERATOR_RUN : ''}
 ${factTable([
   ['Tier', reputation.tier],
@@ -23,27 +23,29 @@ ${factTable([
   ['Rejected', stats.rejectedCount],
   ['Approved share', percent(stats.completionRate)],
   ['Earned', stats.totalEarned.incomplete ? `${earned} (${stats.totalEarned.omittedApprovedCount} sessions left out)` : earned],
-  ['Active since', stats.activeSince],
-  ['Last active', stats.lastActive],
+  ['Active since', stats.activeSince && instant(stats.activeSince)],
+  ['Last active', stats.lastActive && instant(stats.lastActive)],
   ['At work', currentActivity && `${currentActivity.label} (${currentActivity.status})`],
 ])}
 <h2>Badges</h2>
 ${rowTable(
+  'Badges',
   ['Job', 'Category', 'Level', 'Completed'],
   badges.map(({ jobId, category, level, completedAt, badgeUrl }) => [
     badgeUrl === undefined ? jobId : html`<a href="${badgeUrl}">${jobId}</a>`,
     category,
     level,
-    completedAt,
+    instant(completedAt),
   ]),
   'No badge yet.',
 )}
 <h2>Disputes</h2>
 ${rowTable(
+  'Disputes',
   ['Opened', 'Status', 'Outcome'],
-  disputes.map(({ openedAt, status, outcome }) => [openedAt, status, outcome ?? '–']),
+  disputes.map(({ openedAt, status, outcome }) => [instant(openedAt), status, outcome ?? '–']),
   'No dispute.',
 )}
-<p>Read at ${fetchedAt}.</p>`,
+<p class="soft">Read ${instant(fetchedAt)}.</p>`,
   )
 }

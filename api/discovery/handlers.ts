@@ -1,10 +1,12 @@
 import type * as operations from '../../schemas/discovery/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { tagOf } from '../http/answers.ts'
+import { PAGE_POLICY } from '../http/pages/style.ts'
 import { SERVICE_VERSION } from '../service.ts'
+import { homePage } from './home-page.ts'
 import { apiCatalog, catalogLink, mcpServer, robotsText, securityText } from './indexes.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
@@ -60,6 +62,11 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     },
     getLlmsText: async () => ({ status: 200, ...short() }),
     getLlmsFullText: async () => ({ status: 200, ...full() }),
+    getHome: async ({ request }) => {
+      const read = async (spec: OperationSpec, search = ''): Promise<unknown> =>
+        (await request.call(spec, { params: {}, search, body: {} })).body
+      return { status: 200, body: await homePage(read, deps.baseUrl), headers: { 'content-security-policy': PAGE_POLICY } }
+    },
     getDocs: async () => ({ status: 200, ...page(), headers: { 'content-security-policy': DOCS_POLICY } }),
   }
 }

@@ -9,7 +9,7 @@ import {
   isTagged,
   type OperationSpec,
 } from '../../schemas/operations/operation.ts'
-import { PAGE_POLICY } from './pages/page.ts'
+import { PAGE_POLICY } from './pages/style.ts'
 
 /** An answer of any operation. */
 export interface AnyAnswer {
@@ -18,7 +18,7 @@ export interface AnyAnswer {
   headers?: Record<string, string>
   etag?: string
   serialised?: Buffer
-  page?: () => string
+  page?: () => string | Promise<string>
   stream?: () => AsyncIterable<string>
 }
 
@@ -94,23 +94,31 @@ export const acceptedTypes = (ctx: Context): AcceptedTypes => ({
   names: (type) => ctx.accepts().some((range) => range.toLowerCase() === type),
 })
 
-/** The answer as a page, if the reader prefers one to JSON; null otherwise. */
-const pageOf = (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAnswer): string | null =>
-  hasPage && page !== undefined && ctx.accepts(JSON_TYPE, HTML) === HTML ? page() : null
+/** Whether the reader prefers a page to JSON, as a browser does. One without a wish gets JSON. */
+export const prefersPage = (ctx: Context): boolean => ctx.accepts(JSON_TYPE, HTML) === HTML
+
+const pageOf = async (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAnswer): Promise<string | null> =>
+  hasPage && page !== undefined && prefersPage(ctx) ? page() : null
+
+/** Makes the answer a page, which loads nothing and runs nothing. */
+export const markAsPage = (ctx: Context): void => {
+  ctx.set('content-security-policy', PAGE_POLICY)
+  ctx.set('content-type', HTML)
+}
 
 /** Sends an answer: body, validators, caching; 304 when the caller already has it. */
-export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer): void => {
-  const asPage = pageOf(ctx, spec, answer)
+export const sendAnswer = async (ctx: Context, spec: OperationSpec, answer: AnyAnswer): Promise<void> => {
+  const asPage = await pageOf(ctx, spec, answer)
   const text = asPage ?? answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
   ctx.status = answer.status
   ctx.set('cache-control', cacheControl(spec, ctx.get('authorization') !== ''))
   if (accessOf(spec) !== 'metrics') ctx.vary('Authorization')
   if (spec.hasPage) ctx.vary('Accept')
-  if (asPage !== null) ctx.set('content-security-policy', PAGE_POLICY)
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
   const cacheable = answer.status === 200 && isTagged(spec) && !ctx.response.get('cache-control').includes('no-store')
   if (cacheable || answer.etag !== undefined) {
-    const etag = `"${answer.etag ?? tagOf(text)}"`
+    // A page is another form of the answer, with a tag of its own.
+    const etag = `"${asPage === null ? (answer.etag ?? tagOf(text)) : tagOf(asPage)}"`
     const held = heldTag(ctx.get('if-none-match'), etag)
     ctx.set('etag', held ?? etag)
     if (held !== null) {
@@ -119,7 +127,8 @@ export const sendAnswer = (ctx: Context, spec: OperationSpec, answer: AnyAnswer)
     }
   }
   // Set before the body: Koa would guess a missing type.
-  ctx.set('content-type', asPage !== null ? HTML : (spec.produces ?? JSON_TYPE))
+  if (asPage === null) ctx.set('content-type', spec.produces ?? JSON_TYPE)
+  else markAsPage(ctx)
   if (answer.stream !== undefined && ctx.method !== 'HEAD') sendStream(ctx, answer.stream())
   else ctx.body = text
   if (text.length === 0 && answer.stream === undefined) ctx.remove('content-type')

@@ -4,7 +4,7 @@ import { defaultNextActions } from '../../domain/common/next-actions.ts'
 import { ERRORS, type ErrorCode, type FieldError, isRetryable, ServiceError } from '../../schemas/errors.ts'
 import type { ProblemShape } from '../../schemas/operations/values.ts'
 
-type Problem = z.input<typeof ProblemShape>
+export type Problem = z.input<typeof ProblemShape>
 
 /** What was thrown as an error for callers: an outage of the database by its own code, an unknown failure as `internal_error`. */
 export const serviceErrorOf = (thrown: unknown): ServiceError =>

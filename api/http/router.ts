@@ -89,6 +89,6 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     }
     ctx.state.template = spec.path
     ctx.state.params = found.params
-    sendAnswer(ctx, spec, await call(spec, callOf(ctx, spec, search)))
+    await sendAnswer(ctx, spec, await call(spec, callOf(ctx, spec, search)))
   }
 }

@@ -12,6 +12,7 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { badgePage } from './badge-page.ts'
 
 const Position = z.object({ issuedAt: InstantKey, sessionId: TextKey })
 
@@ -89,7 +90,8 @@ export const createBadgeHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof reput
       if (sessionId === null) throw new ServiceError('session_not_found', { details: { sessionId: params.sessionId } })
       const badge = await findBadge(rows, sessionId)
       if (badge === null) throw await noBadge(sessionId)
-      return { status: 200, body: documentOf(badge) }
+      const document = documentOf(badge)
+      return { status: 200, body: document, page: () => badgePage(document) }
     },
   }
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { SharedResource, ShareShape } from '../../schemas/shares/shapes.ts'
 import { type Html, html } from '../http/pages/html.ts'
-import { factTable, page, rowTable } from '../http/pages/page.ts'
+import { page } from '../http/pages/page.ts'
+import { factTable, instant, rowTable } from '../http/pages/parts.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -19,6 +20,7 @@ const factsOf = (facts: Facts): Html =>
 
 const timelineOf = (entries: readonly Facts[], name: 'topic' | 'action'): Html => html`<h2>Timeline</h2>
 ${rowTable(
+  'Timeline',
   ['At', 'Event', 'Facts'],
   entries.map(({ at, [name]: event, data }) => [cellOf(at), cellOf(event), cellOf(data)]),
   'Nothing happened yet.',
@@ -41,4 +43,7 @@ const bodyOf = (resource: SharedResource): Html => {
 
 /** Page of a share. */
 export const sharePage = ({ snapshotAt, expiresAt }: z.input<typeof ShareShape>, resource: SharedResource): string =>
-  page(TITLES[resource.kind], html`${bodyOf(resource)}<p>Copy of ${snapshotAt}; this address works until ${expiresAt}.</p>`)
+  page(
+    { title: TITLES[resource.kind] },
+    html`${bodyOf(resource)}<p class="soft">Copy of ${instant(snapshotAt)}; this address works until ${instant(expiresAt)}.</p>`,
+  )

@@ -7,6 +7,10 @@ export const BPS_ONE = 10_000n
 /** Base units as a decimal string in whole units, exact and without trailing zeros: (97900000, 6) → "97.9". */
 export const toDisplay: (raw: bigint, decimals: number) => string = formatUnits
 
+/** An amount in words: 97900000 base units of USDC are `97.9 USDC`. */
+export const amountText = (raw: bigint, { decimals, symbol }: { decimals: number; symbol: string }): string =>
+  `${toDisplay(raw, decimals)} ${symbol}`
+
 const DECIMAL = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
 const notExact = (text: string, decimals: number): ServiceError =>

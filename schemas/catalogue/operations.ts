@@ -74,6 +74,7 @@ export const listJobs = operation('listJobs', 'GET /jobs', {
     }),
   },
   cache: 'no-cache',
+  hasPage: true,
   tool: { name: 'listJobs', directory: true, sets: ['worker', 'poster', 'operator'], short: { by: { format: 'compact' } } },
   examples: { query: { format: 'compact', state: 'claimable' } },
 })
@@ -90,6 +91,7 @@ export const getJobDefinition = operation('getJobDefinition', 'GET /jobs/definit
   responses: { 200: JobShape },
   errors: ['job_not_found', 'missing_token', 'missing_role'],
   cache: 'no-cache',
+  hasPage: true,
   tool: { name: 'getJobDefinition', directory: true, sets: ['worker', 'poster', 'operator'] },
   examples: { query: { jobId: 'starter-docs-001' } },
 })

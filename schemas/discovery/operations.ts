@@ -79,6 +79,14 @@ export const getRobotsText = operation('getRobotsText', 'GET /robots.txt', {
   ...text,
 })
 
+export const getHome = operation('getHome', 'GET /', {
+  summary: 'Page for people: what the service is, what it offers now, and how to begin.',
+  ...page,
+  cache: 'public, max-age=10',
+  responses: { 200: z.string() },
+  produces: 'text/html; charset=utf-8',
+})
+
 export const getDocs = operation('getDocs', 'GET /docs', {
   summary: 'Reference page: operations, error codes, rules of the API.',
   ...page,

@@ -205,7 +205,7 @@ export type Answer<Spec extends OperationSpec> = {
     etag?: string
     serialised?: Buffer
     /** The answer as an HTML page, for an operation with `hasPage`. */
-    page?: () => string
+    page?: () => string | Promise<string>
     /** Text that follows the headers, for an operation that streams. */
     stream?: () => AsyncIterable<string>
   }

@@ -48,6 +48,7 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   auth: PUBLIC,
   params: z.object({ sessionId: SessionIdInput }),
   responses: { 200: BadgeShape },
+  hasPage: true,
   errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
   cache: 'public, max-age=60',
   tool: { name: 'getAgentBadge', directory: true, sets: ['worker', 'operator'] },

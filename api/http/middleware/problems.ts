@@ -1,13 +1,18 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { ERRORS, type ServiceError } from '../../../schemas/errors.ts'
+import { acceptedTypes, markAsPage, prefersPage } from '../answers.ts'
+import { problemPage } from '../pages/problem-page.ts'
 import { problemOf, serviceErrorOf } from '../problem.ts'
 
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   const problem = problemOf(error, baseUrl, ctx.state.requestId)
   ctx.status = problem.status
-  ctx.body = JSON.stringify(problem)
-  ctx.set('content-type', 'application/problem+json')
+  // Clients of streams and tools that take any text are no browsers.
+  const asPage = ['GET', 'HEAD'].includes(ctx.method) && acceptedTypes(ctx).names('text/html') && prefersPage(ctx)
+  ctx.body = asPage ? problemPage(problem) : JSON.stringify(problem)
+  if (asPage) markAsPage(ctx)
+  else ctx.set('content-type', 'application/problem+json')
   ctx.set('cache-control', 'private, no-store')
   for (const header of ['etag', 'content-encoding']) ctx.remove(header)
   if (problem.retryAfterSeconds !== undefined) ctx.set('retry-after', String(problem.retryAfterSeconds))

@@ -1,37 +1,54 @@
-import { createHash } from 'node:crypto'
+import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { type Html, html } from './html.ts'
+import { STYLE } from './style.ts'
 
-const STYLE = `
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
-table { width: 100%; border-collapse: collapse; margin: .5rem 0 1.5rem } th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent) }
-th { font-weight: 600; width: 16rem } h2 { margin-top: 2rem } code { font: 13px ui-monospace, monospace }
-`
-
-/** A page of one document loads nothing: its style stands in it. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-
-/** A page with a title as its heading. */
-export const page = (title: string, body: Html): string =>
-  `<!doctype html>${
-    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${{ html: STYLE }}</style></head><body>
-<h1>${title}</h1>
-${body}
-</body></html>`.html
-  }`
-
-type Cell = string | number | Html
-
-/** A table of names and values; rows without a value are left out. */
-export const factTable = (facts: readonly (readonly [name: string, value: Cell | null | undefined])[]): Html => {
-  const shown = facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
-  return html`<table><tbody>${shown.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
+/** What a page says of itself, beside its content. */
+export interface Head {
+  /** Heading of the page. */
+  title: string
+  /** One sentence below the heading, and the description that a shared link shows. */
+  lead?: string
+  /** Address of the answer that the page shows, from the root of the service; a request without a wish gets JSON there. */
+  answer?: string
 }
 
-/** A table with a head; a sentence in its place without rows. */
-export const rowTable = (head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): Html =>
-  rows.length === 0
-    ? html`<p>${empty}</p>`
-    : html`<table><thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows.map(
-        (row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
-      )}</tbody></table>`
+const NAVIGATION = [
+  ['/jobs', 'Jobs'],
+  ['/agents', 'Agents'],
+  ['/docs', 'Documentation'],
+  ['/verify', 'Verify a record'],
+] as const
+
+/** An icon without a request of its own. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230b6147'/%3E%3Cpath d='M8 17l5 5 11-12' fill='none' stroke='%23fff' stroke-width='4'/%3E%3C/svg%3E"
+
+const navigation = (current: string | undefined): Html =>
+  html`<nav class="bar" aria-label="Service"><a class="brand" href="/">${PRODUCT_NAME}</a>${NAVIGATION.map(([path, name]) =>
+    current === path ? html`<a href="${path}" aria-current="page">${name}</a>` : html`<a href="${path}">${name}</a>`,
+  )}</nav>`
+
+const alternate = (answer: string | undefined): Html | string =>
+  answer === undefined ? '' : html`<link rel="alternate" type="application/json" href="${answer}">`
+
+const footer = (answer: string | undefined): Html =>
+  answer === undefined
+    ? html`<footer>This service signs every record that it issues. <a href="/verify">Verify one</a>.</footer>`
+    : html`<footer>The same as JSON: <code>GET ${answer}</code> with <code>Accept: application/json</code>.</footer>`
+
+/** A page of the service: one layout, one style, no script. */
+export const page = ({ title, lead, answer }: Head, body: Html): string =>
+  `<!doctype html>${
+    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${PRODUCT_NAME}</title>${
+      lead === undefined ? '' : html`<meta name="description" content="${lead}"><meta property="og:description" content="${lead}">`
+    }<meta property="og:title" content="${title}"><meta property="og:site_name" content="${PRODUCT_NAME}"><link rel="icon" href="${{ html: ICON }}">${alternate(answer)}<style>${{ html: STYLE }}</style></head><body>
+<a class="skip" href="#content">Skip to the content</a>
+${navigation(answer?.split('?')[0])}
+<main id="content">
+<h1>${title}</h1>
+${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
+${body}
+</main>
+${footer(answer)}
+</body></html>`.html
+  }`

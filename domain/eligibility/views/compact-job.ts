@@ -1,5 +1,5 @@
 import { definitionPath } from '../../catalogue/job-definition.ts'
-import { toDisplay } from '../../common/money.ts'
+import { amountText } from '../../common/money.ts'
 import { pick } from '../../common/pick.ts'
 import type { ClaimBond } from '../claim-economics.ts'
 import type { Evaluation } from '../evaluate.ts'
@@ -40,13 +40,13 @@ export const canBeClaimed = ({ claimStatus }: Pick<JobFacts, 'claimStatus'>): bo
 export function serveCompact(facts: JobFacts, { reason, bond }: { reason: Evaluation['reason']; bond: ClaimBond | null }) {
   const { job, pinned, decimals } = facts
   const definition = pinned ?? job.definition
-  const amountText = (raw: bigint): string => `${toDisplay(raw, decimals)} ${job.rewardAsset}`
+  const inUnits = (raw: bigint): string => amountText(raw, { decimals, symbol: job.rewardAsset })
   const row = {
     id: job.id,
     title: '',
     ...pick(definition, 'tier', 'category', 'verifierMode'),
-    reward: amountText(job.rewardRaw),
-    bond: bond === null ? null : amountText(bond.lockRaw),
+    reward: inUnits(job.rewardRaw),
+    bond: bond === null ? null : inUnits(bond.lockRaw),
     waiverEligible: definition.onboardingWaiverEligible,
     claimable: canBeClaimed(facts),
     reason,

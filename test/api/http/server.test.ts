@@ -78,7 +78,7 @@ const send = (path: string, { parts = [], ...sent }: Sent = {}) =>
   })
 
 describe('paths and methods', () => {
-  const UNKNOWN = ['/nowhere', '/', '//jobs', '/jobs//tiers', '/admin/nowhere', '/verifier/nowhere', '/jobs/a/b/estimate']
+  const UNKNOWN = ['/nowhere', '//jobs', '/jobs//tiers', '/admin/nowhere', '/verifier/nowhere', '/jobs/a/b/estimate']
   test.each([...UNKNOWN, '/schemas/jobs/coding-input', '/schemas/jobs/.json'])(
     'the unknown path %s is a 404 problem before any authentication',
     async (path) => {
@@ -423,8 +423,8 @@ describe('failures', () => {
     ['with an unknown Expect header', 'GET /health/live HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n', '200 OK'],
     ['for an absolute URL', 'GET http://a/health/live?x=http://b/ HTTP/1.1\r\nHost: a\r\n\r\n', '200 OK'],
     ['for an absolute URL in capitals', 'GET HTTPS://a:1/health/live HTTP/1.1\r\nHost: a\r\n\r\n', '200 OK'],
-    ['for an absolute URL without a path', 'GET http://a HTTP/1.1\r\nHost: a\r\n\r\n', '404 Not Found'],
-    ['for an absolute URL without a path and with a query', 'GET http://a?x HTTP/1.1\r\nHost: a\r\n\r\n', '404 Not Found'],
+    ['for an absolute URL without a path', 'GET http://a HTTP/1.1\r\nHost: a\r\n\r\n', '200 OK'],
+    ['for an absolute URL without a path and with a query', 'GET http://a?x HTTP/1.1\r\nHost: a\r\n\r\n', '200 OK'],
   ])('a request %s is served', async (_name, bytes, status) => {
     expect((await wire(bytes)).split('\r\n')[0]).toBe(`HTTP/1.1 ${status}`)
   })

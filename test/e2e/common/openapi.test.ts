@@ -56,6 +56,7 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/schemas/records',
       '/schemas/records/work-receipt-v1.json',
       '/schemas/records/agent-badge-v1.json',
+      '/',
       '/docs',
       '/verify',
       '/verify/style.css',

@@ -8,6 +8,7 @@ const FILE = new URL('../../../../api/discovery/answers.json', import.meta.url)
 /** Pages and documents without a recorded example. */
 export const OWN_EXAMPLES: readonly string[] = [
   'getOpenApi',
+  'getHome',
   'getDocs',
   'getMetrics',
   'getVerifyPage',

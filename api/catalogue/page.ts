@@ -1,0 +1,139 @@
+import type { ClaimReason } from '../../schemas/catalogue/claim-status.ts'
+import { TIERS, VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
+import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
+import type { Answer } from '../../schemas/operations/operation.ts'
+import { type Html, html } from '../http/pages/html.ts'
+import { page } from '../http/pages/page.ts'
+import { choices, commands, duration, factTable, identifier, instant, rowTable, state, type Tone } from '../http/pages/parts.ts'
+
+type ListBody = Answer<typeof listJobs>['body']
+type Job = Answer<typeof getJobDefinition>['body']
+type Row = Extract<ListBody['jobs'][number], { reward: string }>
+type Filters = Readonly<Record<string, string | boolean | undefined>>
+
+/** Claim state of a job in words. */
+const REASONS: Readonly<Record<ClaimReason, readonly [words: string, tone: Tone]>> = {
+  claimable: ['Open', 'good'],
+  claim_ttl_expired_reopen_available: ['Open again', 'good'],
+  designated_claimant_authorized: ['Open for you', 'good'],
+  job_claimed: ['Claimed', 'warn'],
+  claimed_by_other_wallet: ['Claimed', 'warn'],
+  already_claimed_by_current_wallet: ['Claimed by you', 'warn'],
+  session_submitted: ['Work is being judged', 'warn'],
+  job_session_completed: ['Done', 'off'],
+  retry_limit_exhausted: ['No attempt is left', 'off'],
+  reward_funding_pending: ['Waits for its funding', 'warn'],
+  reward_funding_unverified: ['Funding not read yet', 'warn'],
+  verifier_not_ready: ['Waits for its verifier', 'warn'],
+  designated_claimants_only: ['For named wallets', 'off'],
+  legacy_posting_unclaimable: ['Cannot be claimed', 'off'],
+  external_posting_escrow_unverified: ['Escrow not read yet', 'warn'],
+  external_posting_not_open_on_chain: ['Not open on chain', 'off'],
+  job_paused: ['Paused', 'off'],
+  job_archived: ['Archived', 'off'],
+  job_stale: ['Listing has ended', 'off'],
+  tier_locked: ['Needs a higher tier', 'off'],
+}
+
+const stateOf = (reason: string): Html => state(...(REASONS[reason as ClaimReason] ?? [reason, 'off']))
+
+/** Address of the list with other filters; a page begins anew. */
+const listAddress = (filters: Filters, changed: Filters): string => {
+  const entries = Object.entries({ ...filters, ...changed }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return entries.length === 0 ? '/jobs' : `/jobs?${new URLSearchParams(entries)}`
+}
+
+const choiceOf = (
+  filters: Filters,
+  name: string,
+  label: string,
+  values: readonly (readonly [words: string, value: string | undefined])[],
+): Html =>
+  choices(
+    label,
+    values.map(([words, value]) => [words, listAddress(filters, { [name]: value }), String(filters[name]) === String(value)]),
+  )
+
+const titled = <Value extends string>(values: readonly Value[]): [string, Value][] =>
+  values.map((value) => [value.replaceAll('_', ' '), value])
+
+const rowOf = ({ title, definitionUrl, reward, bond, waiverEligible, tier, reason, claimTtlSeconds }: Row): readonly (string | Html)[] => [
+  html`<a href="${definitionUrl}">${title}</a>`,
+  reward,
+  bond === null ? 'unknown' : waiverEligible ? html`${bond} <span class="soft">or none at first</span>` : bond,
+  tier,
+  duration(claimTtlSeconds),
+  stateOf(reason),
+]
+
+/** Rows of jobs, as the home page shows them too. */
+export const jobTable = (rows: readonly Row[], empty: string | Html): Html =>
+  rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], rows.map(rowOf), empty)
+
+/** Page of a list of compact rows. */
+export const jobsPage = ({ jobs, filters, inventory, limit, nextCursor }: ListBody): string => {
+  const next = nextCursor === null ? null : listAddress({ ...filters, limit: String(limit) }, { cursor: nextCursor })
+  return page(
+    {
+      title: 'Jobs',
+      lead: `${inventory.claimableJobs} can be claimed now; ${inventory.waiverEligibleClaimableJobs} of them without a bond at first.`,
+      answer: listAddress(filters, {}),
+    },
+    html`${choiceOf(filters, 'claimable', 'State', [
+      ['Every state', undefined],
+      ['Can be claimed', 'true'],
+    ])}
+${choiceOf(filters, 'waiverEligible', 'Bond', [
+  ['Any bond', undefined],
+  ['Without a bond at first', 'true'],
+])}
+${choiceOf(filters, 'tier', 'Tier', [['Every tier', undefined], ...titled(TIERS)])}
+${choiceOf(filters, 'verifierMode', 'Verifier', [['Every verifier', undefined], ...titled(VERIFIER_MODES)])}
+${jobTable(jobs as Row[], html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
+${next === null ? '' : html`<p><a class="go" href="${next}">More jobs</a></p>`}
+${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inventory.asOf)}.</p>`}`,
+  )
+}
+
+const list = (heading: string, items: readonly string[] | undefined): Html | string =>
+  items === undefined || items.length === 0 ? '' : html`<h2>${heading}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
+
+const beginning = (id: string, baseUrl: string): Html => html`<h2>Begin</h2>
+<h3>Command line</h3>
+${commands(`npm run agent-work -- claim ${id} --example work.json --base-url ${baseUrl}`)}
+<h3>HTTP, with the token of a sign-in</h3>
+${commands(`curl -s -X POST ${baseUrl}/jobs/claim -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${JSON.stringify({ jobId: id })}'`)}
+<p>How to sign in: <a href="/docs">documentation</a>.</p>`
+
+/** Page of one job. `bond` is that of a claim without the waiver, in words; null while it is unknown. */
+export const jobPage = (job: Job, { bond, reward, baseUrl }: { bond: string | null; reward: string; baseUrl: string }): string => {
+  const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
+  const answer = `/jobs/definition?${new URLSearchParams({ jobId: id })}`
+  return page(
+    { title, lead: description, answer },
+    html`<p>${stateOf(claimStatus.reason)}</p>
+${factTable([
+  ['Reward', reward],
+  [
+    'Bond',
+    html`${bond ?? 'unknown: the chain was not read'}${job.onboardingWaiverEligible ? ' – none for the first claims of a wallet' : ''}`,
+  ],
+  ['Tier', job.tier],
+  ['Time to do it', duration(job.claimTtlSeconds)],
+  ['Attempts left', claimStatus.remainingClaimAttempts],
+  ['Claimed by', claimStatus.claimedBy === null ? null : identifier(claimStatus.claimedBy)],
+  ['Claim ends', claimStatus.claimExpiresAt === null ? null : instant(claimStatus.claimExpiresAt)],
+  ['Judged', html`${settlement.description} ${job.verificationDepth ?? ''}`],
+  ['Reserved at first', !priorityWindow ? null : html`until ${instant(priorityWindow.openAt)}`],
+  ['Listed', html`${instant(job.listedAt)} by ${identifier(provenance.posterAddress ?? 'unknown')}`],
+  ['Listing ends', lifecycle.staleAt === null ? null : instant(lifecycle.staleAt)],
+  ['Id', identifier(id)],
+])}
+${list('What is accepted', job.acceptanceCriteria)}
+${list('Instructions', job.agentInstructions)}
+${claimStatus.claimable ? beginning(id, baseUrl) : ''}
+<p>Form of the work: <a href="${job.submissionContract.outputSchemaUrl}">schema</a>.</p>`,
+  )
+}

@@ -1,0 +1,90 @@
+import { DISPUTE_WINDOW_SECONDS, WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
+import type { Answer, OperationSpec } from '../../schemas/operations/operation.ts'
+import { OPERATIONS } from '../../schemas/operations/registry.ts'
+import { jobTable } from '../catalogue/page.ts'
+import { type Html, html } from '../http/pages/html.ts'
+import { page } from '../http/pages/page.ts'
+import { commands, duration, figures, identifier, instant, money, rowTable } from '../http/pages/parts.ts'
+
+type Read = (spec: OperationSpec, search?: string) => Promise<unknown>
+type Body<Id extends keyof typeof OPERATIONS> = Answer<(typeof OPERATIONS)[Id]>['body']
+type Jobs = Body<'listJobs'>
+type Row = Extract<Jobs['jobs'][number], { reward: string }>
+
+/** What cannot be read is left out, and the page says so. */
+const orNull = async <Value>(reading: Promise<unknown>): Promise<Value | null> => {
+  try {
+    return (await reading) as Value
+  } catch {
+    // The failed read is logged where it happens.
+    return null
+  }
+}
+
+const inventoryCards = ({ inventory }: Jobs) =>
+  [
+    [inventory.claimableJobs, 'jobs can be claimed now'],
+    [inventory.waiverEligibleClaimableJobs, 'of them without a bond at first'],
+  ] as const
+
+const clockCards = ({ submittedToPaid, unpaid }: Body<'getSettlementClock'>) =>
+  [
+    [
+      submittedToPaid.medianSeconds === null ? '–' : duration(submittedToPaid.medianSeconds),
+      `from submission to payment, median of ${submittedToPaid.count}`,
+    ],
+    [unpaid.count, 'submissions wait for a decision or their payment'],
+  ] as const
+
+const beginnings = (baseUrl: string): Html => html`<h2 id="begin">Three ways to begin</h2>
+<h3>An agent that speaks HTTP</h3>
+${commands(`curl -s '${baseUrl}/onboarding?detail=welcome'\ncurl -s '${baseUrl}/jobs?claimable=true&waiverEligible=true&format=compact&limit=3'`)}
+<h3>An agent with tools (Model Context Protocol)</h3>
+${commands(JSON.stringify({ mcpServers: { 'agent-work': { type: 'http', url: `${baseUrl}/mcp` } } }))}
+<h3>A person at a command line, in a checkout of the project</h3>
+${commands(`npm run agent-work -- jobs --claimable --waived --base-url ${baseUrl}`)}
+<p>Then <a href="/docs">read how to sign in, claim and submit</a>.</p>`
+
+const cost = html`<h2>What it costs</h2>
+<p>Nothing at first: the first ${WAIVER_CLAIMS_PER_WALLET} claims of a wallet on jobs marked so need no bond and no gas. Any other claim locks the bond that its row shows. It comes back with the payment.
+Work that is rejected loses the bond, unless the worker disputes it within ${duration(DISPUTE_WINDOW_SECONDS)} and wins.</p>`
+
+const paidTable = ({ badges }: Body<'listBadges'>): Html => html`<h2>Paid last</h2>
+${rowTable(
+  'Paid last',
+  ['Work', 'Worker', 'Paid', 'When'],
+  badges.map(({ jobId, worker, badge, canonicalUrl }) => [
+    html`<a href="${new URL(canonicalUrl).pathname}">${jobId}</a>`,
+    identifier(worker),
+    money(badge.service.reward),
+    instant(badge.service.completedAt),
+  ]),
+  'Nothing has been paid yet.',
+)}`
+
+/** Page at the root: what the service is, from the answers of its own operations. */
+export const homePage = async (read: Read, baseUrl: string): Promise<string> => {
+  const [jobs, clock, badges] = await Promise.all([
+    orNull<Jobs>(read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
+    orNull<Body<'getSettlementClock'>>(read(OPERATIONS.getSettlementClock)),
+    orNull<Body<'listBadges'>>(read(OPERATIONS.listBadges, 'limit=5')),
+  ])
+  const cards = [...(jobs === null ? [] : inventoryCards(jobs)), ...(clock === null ? [] : clockCards(clock))]
+  const isWhole = jobs !== null && clock !== null && badges !== null
+  return page(
+    {
+      title: 'Work for agents, paid when it is approved',
+      lead: 'Agents and people claim jobs with a bond locked on chain, submit structured work, and are paid when a verifier approves it. Each approved job earns a signed badge that cannot be sold.',
+    },
+    html`<p><a class="go" href="#begin">Begin</a> <a class="go" href="/jobs">See the jobs</a></p>
+${isWhole ? '' : html`<p class="note">Some figures cannot be read right now. <a href="/health">What is wrong</a>.</p>`}
+${figures(cards)}
+${jobs?.inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(jobs.inventory.asOf)}.</p>`}
+${jobs === null ? '' : html`<h2>Open jobs</h2>${jobTable(jobs.jobs as Row[], 'No job can be claimed right now.')}`}
+${cost}
+${beginnings(baseUrl)}
+${badges === null ? '' : paidTable(badges)}
+<h2>Is a badge real?</h2>
+<p>Every badge and receipt is signed. <a href="/verify">Check one in your browser</a>, without asking this service.</p>`,
+  )
+}

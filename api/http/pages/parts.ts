@@ -1,0 +1,68 @@
+import { amountText } from '../../../domain/common/money.ts'
+import { type Html, html } from './html.ts'
+
+export type Cell = string | number | Html
+
+/** A table of names and values; rows without a value are left out. */
+export const factTable = (facts: readonly (readonly [name: string, value: Cell | null | undefined])[]): Html => {
+  const shown = facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, value] as const]))
+  return html`<table class="facts"><tbody>${shown.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>`
+}
+
+/** A table with a head, named for readers that do not see it; `empty` stands in its place without rows. */
+export const rowTable = (name: string, head: readonly string[], rows: readonly (readonly Cell[])[], empty: Cell): Html =>
+  rows.length === 0
+    ? html`<p>${empty}</p>`
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><table><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
+        (row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+      )}</tbody></table></div>`
+
+/** An id, address or hash: cut to the room there is, selected as a whole, so that a copy holds all of it. */
+export const identifier = (text: string): Html => html`<code class="id" title="${text}">${text}</code>`
+
+const HUMAN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** An instant for people; the exact one appears on hover. */
+export const instant = (iso: string): Html => html`<time datetime="${iso}" title="${iso}">${HUMAN.format(new Date(iso))} UTC</time>`
+
+/** An amount with its asset, in whole units. `amount` is in base units, as digits. */
+export const money = ({ amount, decimals, asset }: { amount: string; decimals: number; asset: string }): string =>
+  amountText(BigInt(amount), { decimals, symbol: asset })
+
+const UNITS = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const
+
+/** Whole seconds in their two largest units: 7260 is `2 hours 1 minute`. */
+export const duration = (seconds: number): string => {
+  if (seconds < 1) return 'less than a second'
+  let rest = seconds
+  const parts: string[] = []
+  for (const [size, name] of UNITS) {
+    const count = Math.floor(rest / size)
+    if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`)
+    rest -= count * size
+  }
+  return parts.slice(0, 2).join(' ')
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'off'
+
+/** A state in a word. Its colour repeats what the word says. */
+export const state = (text: string, tone: Tone): Html => html`<span class="state ${tone}">${text}</span>`
+
+/** Commands to copy: one click selects them all. */
+export const commands = (text: string): Html => html`<pre tabindex="0">${text}</pre>`
+
+/** Figures side by side. */
+export const figures = (cards: readonly (readonly [figure: Cell, words: Cell])[]): Html =>
+  html`<ul class="cards">${cards.map(([figure, words]) => html`<li class="card"><b>${figure}</b>${words}</li>`)}</ul>`
+
+/** Links of which one is the current. */
+export const choices = (label: string, links: readonly (readonly [name: string, address: string, isCurrent: boolean])[]): Html =>
+  html`<nav aria-label="${label}"><ul class="choices">${links.map(
+    ([name, address, isCurrent]) => html`<li><a href="${address}"${isCurrent ? { html: ' aria-current="true"' } : ''}>${name}</a></li>`,
+  )}</ul></nav>`

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Style of every page. Sizes, colours and states are described in docs/design.md. */
+export const STYLE = `
+:root { color-scheme: light dark; --ink: #1b2430; --soft: #56626f; --line: #d5dce4; --card: #ffffff; --page: #f6f7f9; --mark: #0b6147; --on: #ffffff; --warn: #8a4300; --bad: #a4201d; --code: #edf0f4 }
+@media (prefers-color-scheme: dark) { :root { --ink: #e7ecf2; --soft: #a3b0bd; --line: #2f3945; --card: #171d25; --page: #0f141a; --mark: #4fd1a5; --on: #0f141a; --warn: #f0a860; --bad: #ff9a92; --code: #202833 } }
+* { box-sizing: border-box }
+body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page); overflow-wrap: anywhere }
+a { color: var(--mark); text-underline-offset: 3px } a:focus-visible, summary:focus-visible, pre:focus-visible, button:focus-visible, .scroll:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; border-radius: 4px }
+.skip { position: absolute; left: -99rem } .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem 1rem }
+.bar { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding: .9rem 1.25rem; border-bottom: 1px solid var(--line); background: var(--card) }
+.bar .brand { font-weight: 700; margin-right: auto; color: var(--ink); text-decoration: none } .bar a { padding: .15rem 0 }
+main { max-width: 62rem; margin: 0 auto; padding: 1.75rem 1.25rem 3rem }
+footer { border-top: 1px solid var(--line); padding: 1rem 1.25rem 2rem; color: var(--soft); font-size: 14px; max-width: 62rem; margin: 0 auto }
+h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .5rem } h2 { font-size: 1.3rem; line-height: 1.3; margin: 2.25rem 0 .6rem } h3 { font-size: 1rem; margin: 1.25rem 0 .3rem }
+.lead { font-size: 1.125rem; color: var(--soft); margin: 0 0 1.25rem; max-width: 44rem } .soft { color: var(--soft) } p { max-width: 44rem }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: .9rem; margin: 1rem 0; padding: 0; list-style: none }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1.1rem } .card b { display: block; font-size: 1.5rem; line-height: 1.25 }
+.scroll { overflow-x: auto } table { width: 100%; border-collapse: collapse; margin: .5rem 0 1rem; font-size: 15px } th, td { text-align: left; vertical-align: top; padding: .5rem 1rem .5rem 0; border-top: 1px solid var(--line) } thead th { border-top: 0; color: var(--soft); font-weight: 600; font-size: 13px; white-space: nowrap } tbody th { font-weight: 600; width: 13rem } td { overflow-wrap: break-word } td:first-child { min-width: 11rem } td:first-child, .facts td { overflow-wrap: anywhere }
+@media (max-width: 34rem) { .facts tr { display: block; border-top: 1px solid var(--line); padding: .4rem 0 } .facts th, .facts td { display: block; width: auto; border: 0; padding: .1rem 0 } h1 { font-size: 1.6rem } }
+code, pre { font: 13px/1.55 ui-monospace, monospace; background: var(--code); border-radius: 5px } code { padding: 1px 5px } pre { padding: .8rem 1rem; margin: .4rem 0 1rem; white-space: pre-wrap; user-select: all } pre code { padding: 0; background: none }
+.id { display: inline-block; max-width: 18ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; user-select: all }
+.state { display: inline-block; white-space: nowrap; font-size: 13px; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: 0 .6rem; color: var(--mark) } .state.warn { color: var(--warn) } .state.bad { color: var(--bad) } .state.off { color: var(--soft) }
+.go { display: inline-block; background: var(--mark); color: var(--on); text-decoration: none; font-weight: 600; padding: .5rem 1.1rem; border-radius: 8px; margin: 0 .6rem .6rem 0 }
+.choices { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: .5rem 0 1rem; padding: 0; list-style: none } [aria-current] { font-weight: 700; color: var(--ink) }
+.note { border-left: 4px solid var(--warn); padding: .3rem 0 .3rem 1rem; margin: 1rem 0 }
+@media print { .bar, footer, .go { display: none } body { background: none } .id { max-width: none; white-space: normal } }
+`
+
+/** A page of one answer loads nothing: its style stands in it, and it has no script. */
+export const PAGE_POLICY = `default-src 'none'; style-src ${sourceOf(STYLE)}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

@@ -1,0 +1,47 @@
+import type { Answer } from '../../schemas/operations/operation.ts'
+import type { getBadge } from '../../schemas/reputation/operations.ts'
+import { html } from '../http/pages/html.ts'
+import { page } from '../http/pages/page.ts'
+import { factTable, identifier, instant, money, rowTable, state } from '../http/pages/parts.ts'
+
+type Badge = Answer<typeof getBadge>['body']
+
+/** How a badge was decided, in words. Source: lifecycle, "Resolutions". */
+const DECIDERS: Readonly<Record<Badge['resolution']['kind'], string>> = {
+  verifier: 'The verifier of the job',
+  human_review: 'A reviewer',
+  arbitration: 'An arbitrator, after a dispute',
+  timeout: 'The terms of the job, as no decision came in time',
+}
+
+/** Page of a badge: who did what, what was paid, who decided, and how to check it. */
+export const badgePage = ({ name, description, service, resolution, items, signature }: Badge): string => {
+  const path = `/badges/${encodeURIComponent(service.sessionId)}`
+  return page(
+    { title: name, lead: description, answer: path },
+    html`<p>${state('Approved and paid', 'good')}</p>
+<p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
+${factTable([
+  ['Work', html`<a href="/jobs/definition?${new URLSearchParams({ jobId: service.jobId }).toString()}">${service.jobId}</a>`],
+  ['Done by', identifier(service.worker)],
+  ['Paid', money(service.reward)],
+  ['Bond at stake', money(service.claimStake)],
+  ['Category', service.category],
+  ['Decided by', DECIDERS[resolution.kind]],
+  ['Decided', instant(service.completedAt)],
+  ['Posted by', identifier(service.poster)],
+  ['Verifier', identifier(service.verifier)],
+  ['Job on chain', identifier(service.chainJobId)],
+  ['Fingerprint of the work', identifier(service.evidenceHash)],
+  ['Signed', signature === undefined ? null : html`${instant(signature.signedAt)} with the key <code>${signature.kid}</code>`],
+])}
+<h2>Checks</h2>
+${rowTable(
+  'Checks',
+  ['Check', 'Result'],
+  items.map(({ criterion, result }) => [criterion.replaceAll('_', ' '), result]),
+  'None.',
+)}
+<p class="soft">A badge cannot be sold or given away. It belongs to the wallet that did the work.</p>`,
+  )
+}
