@@ -30,7 +30,7 @@ export const startMigratedPostgres = async (request: MigratedPostgresRequest): P
   const place = placePostgres(files)
   if (!isInitialised(place)) {
     const password = ensurePassword(files.postgresPassword)
-    // Before the migrations are read: data of an older one must not be saved under the name of an edited one.
+    // Named before the migrations run: a migration that is edited meanwhile gives its name to no older data.
     const snapshot = snapshotOf(files.cache, 'database', SOURCES)
     if (!(await restoreData(place, password, snapshot, processes.closing))) await createData(request, snapshot)
   }
