@@ -33,7 +33,8 @@ const refuseRepeatedValues = async (rows: Rows, definition: BuiltJob['definition
     .where(sql<boolean>`(definition->>'title' = ${title} or definition->>'description' = ${description})`)
     .executeTakeFirst()
   if (other === undefined) return
-  const message = `The job ${other.id} has this task and its expected outputs give the answer once they are public. Give a task with other ones.`
+  // A caller who guesses values must not learn which job has them.
+  const message = 'Another job has this task and its expected outputs give the answer once they are public. Give a task with other ones.'
   const errors = [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }]
   throw new ServiceError('invalid_request', { detail: message, errors })
 }

@@ -9,7 +9,7 @@ import { assess, isBrokered } from '../../domain/eligibility/assessment.ts'
 import { type ClaimEconomics, WAIVED_BOND } from '../../domain/eligibility/claim-economics.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
-import { economicsView } from '../../domain/sessions/economics-view.ts'
+import { bondRaw, economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
 import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
@@ -71,13 +71,12 @@ const economicsFacts = (
 ): ClaimEconomics => {
   const claimNumber = economics.claimNumber + underWay.claims
   const waived = economics.waived && claimNumber <= economics.waiverClaimsPerWallet
-  const [claimStakeRaw, claimFeeRaw] = [BigInt(stakeRaw), BigInt(feeRaw)]
+  const bond = { claimStakeRaw: BigInt(stakeRaw), claimFeeRaw: BigInt(feeRaw) }
   const unwaived = {
-    claimStakeRaw,
+    ...bond,
     claimStakeBps: stakeBps,
-    claimFeeRaw,
     claimFeeBps: feeBps,
-    lockRaw: claimStakeRaw + claimFeeRaw,
+    lockRaw: bondRaw(bond),
     gasRetainedRaw: BigInt(retainedRaw),
   }
   const cost = waived ? { ...WAIVED_BOND, gasRetainedRaw: 0n } : unwaived

@@ -116,12 +116,12 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       throw new ServiceError('dispute_file_not_ready', { details: { disputeId, status, deadlineAt } })
     },
 
-    stateInDispute: async (input) => {
+    submitDisputeStatement: async (input) => {
       const { params, caller, body } = input
       const { session, dispute } = await getVisible(params.id, caller)
       const { disputeId } = dispute
       if (dispute.claimant !== caller.wallet) throw new ServiceError('dispute_statement_forbidden', { details: { disputeId } })
-      return withIdempotentTransaction<Answer<typeof disputeOperations.stateInDispute>>(deps, input, async (own) => {
+      return withIdempotentTransaction<Answer<typeof disputeOperations.submitDisputeStatement>>(deps, input, async (own) => {
         const given = { sessionId: session.sessionId, statement: body.statement, at: clock.now() }
         const statement = statementView(await recordStatement(own, given), body.statement)
         if (statement === null) throw new Error('the statement was not recorded')

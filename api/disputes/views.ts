@@ -22,8 +22,15 @@ export const readDisputeContext = async (rows: Rows, sessionId: string, round?: 
   return { session, dispute, decision: await findDecision(rows, { ...dispute, round: round ?? dispute.round }) }
 }
 
+interface ViewOptions {
+  now: number
+  baseUrl: string
+  /** Statement of the worker; lists show none. */
+  statement?: string | null
+}
+
 /** Disputes as their readers see them, in the order given. */
-export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[], options: { now: number; baseUrl: string }) => {
+export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[], { statement = null, ...options }: ViewOptions) => {
   const disputeIds = disputes.map(({ disputeId }) => disputeId)
   const sessionIds = disputes.map(({ sessionId }) => sessionId)
   const [decisions, entries, sessions] = await Promise.all([
@@ -32,27 +39,23 @@ export const viewDisputes = async (rows: Rows, disputes: readonly DisputeRecord[
     sessionsById(rows, sessionIds),
   ])
   const hashes = [...decisions.values()].flatMap(({ reasoningHash }) => reasoningHash ?? [])
-  const [rationales, statements] = await Promise.all([
-    findRationales(rows, hashes),
-    findStatements(
-      rows,
-      disputes.flatMap(({ statementHash }) => statementHash ?? []),
-    ),
-  ])
+  const rationales = await findRationales(rows, hashes)
   return disputes.map((dispute) => {
     const session = sessions.get(dispute.sessionId)
     if (session === undefined) throw new Error(`${dispute.disputeId} has no session`)
     const decision = decisions.get(dispute.disputeId) ?? null
     const rationale = rationales.get(decision?.reasoningHash ?? '') ?? null
-    const statement = statements.get(dispute.statementHash ?? '') ?? null
     return disputeView(dispute, session, decision, entries.get(dispute.disputeId) ?? [], { ...options, rationale, statement })
   })
 }
 
 /** The dispute of a session. Throws 404 `dispute_not_found`. */
-export const viewDisputeOf = async (rows: Rows, sessionId: string, options: { now: number; baseUrl: string }) => {
+export const viewDisputeOf = async (rows: Rows, sessionId: string, { now, baseUrl }: { now: number; baseUrl: string }) => {
   const dispute = await findDisputeOfSession(rows, sessionId)
-  const [view] = dispute === null ? [] : await viewDisputes(rows, [dispute], options)
-  if (view === undefined) throw new ServiceError('dispute_not_found')
+  if (dispute === null) throw new ServiceError('dispute_not_found')
+  const { statementHash: hash } = dispute
+  const statement = hash === null ? null : ((await findStatements(rows, [hash])).get(hash) ?? null)
+  const [view] = await viewDisputes(rows, [dispute], { now, baseUrl, statement })
+  if (view === undefined) throw new Error(`${dispute.disputeId} has no view`)
   return view
 }

@@ -50,8 +50,8 @@ export const parseLoosely = (bytes: Buffer): unknown => {
   }
 }
 
-/** What two readers of a JSON body may read differently; null when nothing. Takes many times as long as parsing it. */
-export const bodyFault = (bytes: Buffer): JsonFault | null => findJsonFault(textOf(bytes))
+/** What two readers of a JSON body, or of one member of it, may read differently; null when nothing. Takes many times as long as parsing it. */
+export const bodyFault = (bytes: Buffer, member?: string): JsonFault | null => findJsonFault(textOf(bytes), member)
 
 const FAULTS: Readonly<Record<JsonFault['rule'], string>> = {
   unique: 'is named twice in one object',

@@ -66,9 +66,9 @@ const readMessage = (bytes: Buffer): unknown => {
 const isId = (id: unknown): boolean =>
   typeof id === 'string' ? id.length <= RPC_ID_CHARACTERS && !id.includes('\0') : id === null || Number.isSafeInteger(id)
 
-/** Refuses a message that readers may read differently, without an id that would be another one. */
-const faultOfText = (bytes: Buffer, message: unknown): McpAnswer | null => {
-  const fault = bodyFault(bytes)
+/** Refuses a message that readers may read differently, or only one whose `member` they may; without an id that would be another one. */
+const faultOfText = (bytes: Buffer, message: unknown, member?: 'id'): McpAnswer | null => {
+  const fault = bodyFault(bytes, member)
   if (fault === null) return null
   if (fault.rule === 'unique') return NOT_JSON
   const { id = null } = message as { id?: string | number | null }
@@ -77,7 +77,7 @@ const faultOfText = (bytes: Buffer, message: unknown): McpAnswer | null => {
     400,
     -32600,
     `${place} has more digits than a number keeps: send it as text.`,
-    fault.pointer === '/id' || !isId(id) ? null : id,
+    isId(id) && bodyFault(bytes, 'id') === null ? id : null,
   )
 }
 
@@ -229,7 +229,7 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       const message = readMessage(raw.bytes)
       const { isRefused, counted } = await countFirst(request, message)
       if (message === undefined) return NOT_JSON
-      const fault = (isRefused ? null : faultOfText(raw.bytes, message)) ?? findFault(message)
+      const fault = faultOfText(raw.bytes, message, isRefused ? 'id' : undefined) ?? findFault(message)
       return fault ?? answerOf(await answer(raw, message, toolset, counted))
     },
   }

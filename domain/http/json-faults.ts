@@ -43,9 +43,13 @@ export interface JsonFault {
   pointer: string
 }
 
-/** The first fault of a text; null without one. RFC 8785 has no canonical form for such a text. The text must be valid JSON. */
-export const findJsonFault = (json: string): JsonFault | null => {
+/**
+ * The first fault of a text, or only of the value of one `member` of its outermost object; null without one. RFC 8785 has no canonical form for
+ * such a text. The text must be valid JSON.
+ */
+export const findJsonFault = (json: string, member?: string): JsonFault | null => {
   const open: Level[] = []
+  const isAsked = () => member === undefined || (open.length === 1 && open[0]?.at === member)
   const pointer = () => open.map(({ at }) => `/${escapePointer(at)}`).join('')
   let name: string | null = null
   for (const [token] of json.matchAll(TOKENS)) {
@@ -57,9 +61,9 @@ export const findJsonFault = (json: string): JsonFault | null => {
     else if (token.startsWith('"')) name = token
     else if (token === ':' && level?.names && name !== null) {
       level.at = JSON.parse(name) as string
-      if (level.names.has(level.at)) return { rule: 'unique', pointer: pointer() }
+      if (isAsked() && level.names.has(level.at)) return { rule: 'unique', pointer: pointer() }
       level.names.add(level.at)
-    } else if (isRounded(token)) return { rule: 'digits', pointer: pointer() }
+    } else if (isAsked() && isRounded(token)) return { rule: 'digits', pointer: pointer() }
   }
   return null
 }

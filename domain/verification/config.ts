@@ -3,6 +3,7 @@ import type { JobInput, VerifierConfigInput } from '../../schemas/catalogue/job-
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
 import { isPinnable, OPEN_DATA_METHOD } from '../catalogue/open-data.ts'
+import { isOpenData } from './foreseen-rejection.ts'
 
 /** Config members of each verifier mode. */
 const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {
@@ -34,14 +35,14 @@ export type AuthoredConfig =
   | Exclude<VerifierConfig, DeterministicConfig>
   | (Omit<DeterministicConfig, 'commitments'> & { expectedOutputs: string[] })
 
-/** Whether the two pinned addresses of an open-data job decide, which are public; throws where there are none. */
-function isOpenData({ verification, source, verifierMode }: JobInput): boolean {
-  if (verification?.method !== OPEN_DATA_METHOD) return false
+/** Refuses an open-data job that its two pinned addresses cannot decide. */
+function refuseUnpinnedData(input: JobInput): void {
+  if (!isOpenData(input)) return
+  const { source, verifierMode } = input
   if (verifierMode !== 'deterministic')
     throw refuseMember('/verification/method', 'verifier_mode', `${OPEN_DATA_METHOD} is judged by the mode deterministic.`)
-  const pinned = [source?.datasetUrl, source?.resourceUrl].filter(isPinnable)
-  if (pinned.length === 2) return true
-  throw refuseMember('/source', 'pinned_addresses', 'Pin datasetUrl and resourceUrl as https addresses without credentials.')
+  if (![source?.datasetUrl, source?.resourceUrl].every(isPinnable))
+    throw refuseMember('/source', 'pinned_addresses', 'Pin datasetUrl and resourceUrl as https addresses without credentials.')
 }
 
 /** Terms of the short form or of the config; throws when the input has both or none. */
@@ -88,7 +89,7 @@ function refuseTerms(input: JobInput): void {
 export function verifierConfigOf(input: JobInput): AuthoredConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)
-  isOpenData(input)
+  refuseUnpinnedData(input)
   const version = config.version ?? 1
   switch (input.verifierMode) {
     case 'benchmark':

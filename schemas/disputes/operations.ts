@@ -49,7 +49,7 @@ export const getDisputeFile = operation('getDisputeFile', 'GET /disputes/:id/fil
   examples: EXAMPLE,
 })
 
-export const stateInDispute = operation('stateInDispute', 'POST /disputes/:id/statement', {
+export const submitDisputeStatement = operation('submitDisputeStatement', 'POST /disputes/:id/statement', {
   summary: 'State as the worker why the work is right, for those who decide.',
   description:
     'Optional. Parties, verifiers, arbitrators and admins read it in `GET /disputes/:id`, and the file of the dispute has it. A later statement replaces it until the round is decided; the timeline keeps the hash of each.',

@@ -122,8 +122,7 @@ describe('what a deterministic job expects', () => {
       { verifierConfig: { handler: 'deterministic', matchMode: 'contains_all', expectedOutputs: ['Quince 7'] }, verifierTerms: undefined },
     ],
   ])('must be another value in a job that repeats %s', async (_what, changes) => {
-    const message =
-      'The job secret-1 has this task and its expected outputs give the answer once they are public. Give a task with other ones.'
+    const message = 'Another job has this task and its expected outputs give the answer once they are public. Give a task with other ones.'
     await expect(create({ id: 'secret-2', ...changes })).rejects.toMatchObject({
       code: 'invalid_request',
       info: { errors: [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }] },

@@ -14,7 +14,7 @@ import { sha256Of } from '../../../domain/common/hashes.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import { rationaleBlob } from '../../../domain/disputes/evidence.ts'
 import { getContent } from '../../../schemas/content/operations.ts'
-import { decideDispute, getDispute, listDisputes, stateInDispute } from '../../../schemas/disputes/operations.ts'
+import { decideDispute, getDispute, listDisputes, submitDisputeStatement } from '../../../schemas/disputes/operations.ts'
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
 import { decideReview, overturnSession } from '../../../schemas/disputes/review-operations.ts'
 import { testChain } from '../../support/api.ts'
@@ -231,7 +231,7 @@ describe('the statement of the worker', () => {
   const POSTER: Hex = `0x${'d4'.repeat(20)}`
   const handlers = () => createDisputeHandlers(deps())
   const state = (wallet: Hex, id: string, statement = STATED, roles: ('admin' | 'arbitrator')[] = []) =>
-    handlers().stateInDispute(inputOf(stateInDispute, { wallet, roles, params: { id }, body: { statement } }))
+    handlers().submitDisputeStatement(inputOf(submitDisputeStatement, { wallet, roles, params: { id }, body: { statement } }))
   const read = async (wallet: Hex, id: string, roles: 'arbitrator'[] = []) =>
     (await handlers().getDispute(inputOf(getDispute, { wallet, roles, params: { id } }))).body
   const ofPoster = async (): Promise<string> => {
@@ -287,6 +287,6 @@ describe('the statement of the worker', () => {
   })
 
   test.each(['', ' '.repeat(30), 'Too short.', 'x'.repeat(4_001)])('takes no text outside its bounds: %#', (statement) => {
-    expect(stateInDispute.body.safeParse({ statement }).success).toBe(false)
+    expect(submitDisputeStatement.body.safeParse({ statement }).success).toBe(false)
   })
 })

@@ -47,6 +47,11 @@ const newest = (method: string, params: Record<string, unknown> = {}): Sent => (
 const newestBody = (method: string): object => newest(method).body as object
 const ROUNDED_ARGUMENT =
   '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"preflightJob","arguments":{"jobId":1.00000000000000001}}}'
+/** Numbers whose double has other digits, and one that is not whole. */
+const UNREPEATABLE_IDS = [
+  ...['9007199254740993', '-9007199254740993', '9007199254740992', '1e400', '1e-400'],
+  ...['0.99999999999999999', '1.00000000000000001', '1.00000000000000000001', '1.5'],
+]
 let window = Date.parse('2027-02-01T00:00:00.000Z')
 /** A window that nothing was counted in. */
 const nextWindow = (): number => {
@@ -102,22 +107,31 @@ describe('a message that is none', () => {
     expect(reply.text.length).toBeLessThan(500)
   })
 
-  test.each([
-    ...[
-      '9007199254740993',
-      '-9007199254740993',
-      '9007199254740992',
-      '1e400',
-      '0.99999999999999999',
-      '1.00000000000000001',
-      '1.5',
-      '1e-400',
-    ],
-  ])('an id %s is never repeated as another number', async (id) => {
-    for (const method of ['tools/list', 'tools/call', 'subscriptions/listen']) {
-      const { status, body } = await send({ raw: `{"jsonrpc":"2.0","id":${id},"method":"${method}"}` })
-      expect([status, body.error.code, body.id]).toEqual([400, -32600, null])
+  test.each(UNREPEATABLE_IDS)('an id %s is never repeated as another number', async (id) => {
+    for (const method of ['tools/list', 'tools/call', 'subscriptions/listen'])
+      for (const first of ['', '"params":{"cursor":1.00000000000000001},']) {
+        const { status, body } = await send({ raw: `{"jsonrpc":"2.0",${first}"id":${id},"method":"${method}"}` })
+        expect([status, body.error.code, body.id]).toEqual([400, -32600, null])
+      }
+  })
+
+  test('no id is repeated as another number by a call that is one too many', async () => {
+    const limited = await startApi({
+      databaseUrl: api.databaseUrl,
+      now: nextWindow(),
+      isLocal: true,
+      settings: { RATE_LIMITS: JSON.stringify({ tools_anonymous: { limit: 1 } }) },
+      handlers: (deps) => createToolHandlers(deps),
+    })
+    const ask = async (id: string) => {
+      const raw = JSON.stringify(callOf('getPlatformCapabilities').body).replace('"id":7', `"id":${id}`)
+      return (await limited.call('/mcp', { raw, headers: { accept: BOTH, 'content-type': 'application/json' } })).body
     }
+    expect((await ask('7')).result.structuredContent.code).toBeUndefined()
+    const limit = await ask('7.0')
+    expect([limit.id, limit.result.structuredContent.code]).toEqual([7, 'rate_limited'])
+    for (const id of UNREPEATABLE_IDS) expect(await ask(id)).toMatchObject({ id: null, error: { code: -32600 } })
+    await limited.close()
   })
 
   test('an argument that would be rounded is named, with the id of its message', async () => {

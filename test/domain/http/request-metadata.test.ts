@@ -59,6 +59,16 @@ describe('a number that a reader rounds', () => {
     expect(findJsonFault(json)).toBeNull()
   })
 
+  test.each([
+    ['{"a":1.00000000000000001,"id":{"id":1.00000000000000001}}', null],
+    ['[{"id":1.00000000000000001}]', null],
+    ['{"a":1,"a":2,"id":1}', null],
+    ['{"a":{"id":1.00000000000000001},"\\u0069d":1.00000000000000001}', { rule: 'digits', pointer: '/id' }],
+    ['{"a":1.00000000000000001,"id":1,"id":2}', { rule: 'unique', pointer: '/id' }],
+  ])('is looked for in one member of %s', (json, fault) => {
+    expect(findJsonFault(json, 'id')).toEqual(fault)
+  })
+
   test('is none that was written by its double, in any notation', () => {
     const texts = (value: number): string[] => [
       JSON.stringify(value),
@@ -68,7 +78,7 @@ describe('a number that a reader rounds', () => {
     ]
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
-        expect(texts(value).map(findJsonFault)).toEqual([null, null, null, null])
+        expect(texts(value).map((text) => findJsonFault(text))).toEqual([null, null, null, null])
       }),
     )
   })

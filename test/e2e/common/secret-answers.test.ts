@@ -142,6 +142,7 @@ describe('an expected output', () => {
     expect([repeated.status, repeated.body.details]).toEqual([409, { jobId: exact, sameDefinition: true }])
     const copied = await admin.call('/admin/jobs', { body: { ...again, id: `${exact}-r2` } })
     expect([copied.status, copied.body.errors[0].rule]).toEqual([400, 'values_of_another_job'])
+    expect(JSON.stringify(copied.body)).not.toContain(exact)
     const misplaced = await admin.call('/admin/jobs', { body: { ...again, id: `${exact}-r3`, verifierMode: 'benchmark' } })
     expect(misplaced.status).toBe(400)
     for (const reply of [repeated, copied, misplaced]) note('refused listing', reply)

@@ -269,7 +269,7 @@ export const CASES = {
     },
   },
 
-  stateInDispute: {
+  submitDisputeStatement: {
     ...AT_ONCE,
     prepare: async (stage) => {
       const [mine, theirs] = await two(inReview, stage)
