@@ -48,10 +48,8 @@ export const up = `
 
   create table job_answer (
     job_id text primary key references job (id),
-    expected_outputs jsonb not null,
-    value_hashes text[] not null
+    expected_outputs jsonb not null
   );
-  create index job_answer_values on job_answer using gin (value_hashes);
 
   create table catalogue_version (id integer primary key check (id = 1), version bigint not null);
   insert into catalogue_version values (1, 1);

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { type Answered, isAnsweredBy } from '../../domain/catalogue/given-answers.ts'
 import type { BuiltJob, DeriveSalt } from '../../domain/catalogue/job-definition.ts'
 import type { ExpectedOutput } from '../../schemas/catalogue/job-definition.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Rows } from '../database/database.ts'
+import { type Rows, readRows } from '../database/database.ts'
 
 /** Salts by HMAC-SHA-256 with the secret of the service. */
 export const createSaltDerivation =
@@ -17,32 +18,50 @@ export const readExpectedOutputs = async (rows: Rows, jobId: string): Promise<Ex
   return found?.expectedOutputs ?? []
 }
 
+/** Letters and digits of a text: two texts that differ in signs, spaces or capitals alone give the same task. */
+const lettersOf = (text: RawBuilder<string>): RawBuilder<string> => sql<string>`regexp_replace(lower(${text}), '[^[:alnum:]]+', '', 'g')`
+
+/** Jobs with expected outputs that have the title or the description of the given one. */
+const findSameTask = (rows: Rows, { title, description }: BuiltJob['definition']): Promise<Answered[]> =>
+  readRows(
+    rows,
+    sql<Answered>`
+      select definition->'verifierConfig'->>'matchMode' as "matchMode", expected_outputs as "expectedOutputs"
+      from job_answer join job on job.id = job_answer.job_id
+      where ${lettersOf(sql`definition->>'title'`)} = ${lettersOf(sql`${title}::text`)}
+        or ${lettersOf(sql`definition->>'description'`)} = ${lettersOf(sql`${description}::text`)}`,
+  )
+
 /**
- * Throws for a job whose answer follows from another one of its task, as its values become public: one of them where any is the answer, all of
- * them where the answer holds each. Jobs with expected outputs are listed one after the other.
+ * Throws for a job whose answer follows from the values of others of its task, or with which the answer of another one follows: values become
+ * public when their job can no longer be claimed. Jobs with expected outputs are listed one after the other.
  */
-const refuseRepeatedValues = async (rows: Rows, definition: BuiltJob['definition'], hashes: string[]): Promise<void> => {
-  const { title, description, verifierConfig } = definition
-  const needsAll = verifierConfig.handler === 'deterministic' && verifierConfig.matchMode === 'contains_all'
+const refuseRepeatedValues = async (rows: Rows, { definition, expectedOutputs }: BuiltJob): Promise<void> => {
+  const { verifierConfig } = definition
+  if (verifierConfig.handler !== 'deterministic') return
   await sql`select pg_advisory_xact_lock(hashtext('expected-outputs'))`.execute(rows)
-  const other = await rows
-    .selectFrom('job_answer')
-    .innerJoin('job', 'job.id', 'job_answer.jobId')
-    .select('job.id')
-    .where(needsAll ? sql<boolean>`value_hashes @> ${hashes}::text[]` : sql<boolean>`value_hashes && ${hashes}::text[]`)
-    .where(sql<boolean>`(definition->>'title' = ${title} or definition->>'description' = ${description})`)
-    .executeTakeFirst()
-  if (other === undefined) return
+  const jobs = [...(await findSameTask(rows, definition)), { matchMode: verifierConfig.matchMode, expectedOutputs }]
+  if (
+    !jobs.some((job) =>
+      isAnsweredBy(
+        job,
+        jobs.filter((other) => other !== job),
+      ),
+    )
+  )
+    return
   // A caller who guesses values must not learn which job has them.
-  const message = 'Another job has this task and its expected outputs give the answer once they are public. Give a task with other ones.'
+  const message =
+    'Another job has this task, and the values of one give the answer of the other once they are public. Give a task with other ones.'
   const errors = [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }]
   throw new ServiceError('invalid_request', { detail: message, errors })
 }
 
 /** Stores what opens the commitments of a new job. Throws `invalid_request` where another job of the same task gives the answer. */
-export const storeExpectedOutputs = async (rows: Rows, { definition, expectedOutputs, valueHashes }: BuiltJob): Promise<void> => {
+export const storeExpectedOutputs = async (rows: Rows, job: BuiltJob): Promise<void> => {
+  const { definition, expectedOutputs } = job
   if (expectedOutputs.length === 0) return
-  await refuseRepeatedValues(rows, definition, valueHashes)
-  const row = { jobId: definition.id, expectedOutputs, valueHashes }
+  await refuseRepeatedValues(rows, job)
+  const row = { jobId: definition.id, expectedOutputs }
   await rows.insertInto('job_answer').values(row).execute()
 }

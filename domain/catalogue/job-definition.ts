@@ -48,8 +48,6 @@ export interface BuiltJob {
   definition: JobDefinition
   /** What opens the commitments of the definition; empty for a job without any. */
   expectedOutputs: ExpectedOutput[]
-  /** Of the expected outputs, equal for each spelling of one. */
-  valueHashes: Hex[]
   specHash: Hex
   chainJobId: Hex
   rewardRaw: bigint

@@ -21,3 +21,13 @@ export const textOfBytes32 = (value: string): string | null => {
   const text = Buffer.from(value.slice(2), 'hex').toString('latin1').replace(/\0+$/, '')
   return PRINTABLE.test(text) ? text : null
 }
+
+/** Trimmed text with single spaces; keeps upper and lower case. */
+export const collapseSpace = (text: string): string => text.replace(/[\s\u0085]+/g, ' ').trim()
+
+/**
+ * Form in which every verifier compares the terms of a job with a submission: NFKC, without case, each run of white space one space, trimmed. Upper case first, so that `ß`
+ * equals `SS` and both forms of a final sigma are one.
+ */
+export const normaliseText = (text: string): string =>
+  collapseSpace(text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC'))

@@ -2,8 +2,9 @@ import type { BenchmarkConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { VerdictItem } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
+import { collapseSpace, normaliseText } from '../common/text.ts'
 import { verdictItem } from '../sessions/verdict-items.ts'
-import { collapseSpace, memberNames, normaliseEvidence, normaliseText } from './normalise-text.ts'
+import { memberNames, normaliseEvidence } from './normalise-text.ts'
 
 /** Keywords that count as evidence: distinct, not blank, and no member name of the output schema. */
 export function usableKeywords(config: BenchmarkConfig, schema: MemberSchema | null): string[] {

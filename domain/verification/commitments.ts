@@ -2,8 +2,8 @@ import { concat, sha256, stringToHex } from 'viem/utils'
 import type { DeterministicConfig, ExpectedOutput } from '../../schemas/catalogue/job-definition.ts'
 import type { DeriveSalt } from '../catalogue/job-definition.ts'
 import { canonicalJson } from '../common/canonical-json.ts'
-import { type Hex, sha256Of } from '../common/hashes.ts'
-import { normaliseText } from './normalise-text.ts'
+import type { Hex } from '../common/hashes.ts'
+import { normaliseText } from '../common/text.ts'
 
 /** SHA-256 of the salt and the normalised value. */
 export const commitmentOf = ({ value, salt }: ExpectedOutput): Hex => sha256(concat([salt, stringToHex(normaliseText(value))]))
@@ -18,8 +18,3 @@ export const saltOutputs = (values: readonly string[], author: unknown, terms: o
 /** Whether these are the outputs that a config commits to. */
 export const opensCommitments = ({ commitments }: DeterministicConfig, outputs: readonly ExpectedOutput[]): boolean =>
   outputs.length === commitments.length && outputs.every((output, index) => commitmentOf(output) === commitments[index])
-
-/** Hashes of the values, equal for each spelling of one. */
-export const valueHashesOf = (outputs: readonly ExpectedOutput[]): Hex[] => [
-  ...new Set(outputs.map(({ value }) => sha256Of(normaliseText(value)))),
-]

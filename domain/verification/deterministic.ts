@@ -2,8 +2,9 @@ import type { DeterministicConfig, ExpectedOutput } from '../../schemas/catalogu
 import type { VerdictItem } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import type { PinnedAddresses } from '../catalogue/open-data.ts'
+import { normaliseText } from '../common/text.ts'
 import { verdictItem } from '../sessions/verdict-items.ts'
-import { normaliseEvidence, normaliseText } from './normalise-text.ts'
+import { normaliseEvidence } from './normalise-text.ts'
 
 /**
  * Answers that count for an exact match: the member `output`, otherwise every text member of the top level. Lists and deeper members do not

@@ -11,7 +11,7 @@ import { parseUnitsExact } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
 import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
 import { type Denial, denialOf } from '../pull-requests/maintainer-policy.ts'
-import { commitmentOf, saltOutputs, valueHashesOf } from './commitments.ts'
+import { commitmentOf, saltOutputs } from './commitments.ts'
 import { type AuthoredConfig, refuseMember, verifierConfigOf } from './config.ts'
 import { type CommittedJob, rejectsPlaceholders } from './placeholder-check.ts'
 
@@ -196,6 +196,6 @@ export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
       ],
     })
   }
-  const hashes = { specHash: keccakOf(definition), valueHashes: valueHashesOf(expectedOutputs), chainJobId: chainJobId(definition.id) }
+  const hashes = { specHash: keccakOf(definition), chainJobId: chainJobId(definition.id) }
   return { definition, expectedOutputs, ...hashes, rewardRaw }
 }

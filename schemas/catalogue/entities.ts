@@ -53,7 +53,6 @@ export const JobAnswer = defineEntity({
     /** In the order of the commitments. */
     expectedOutputs: p.json<ExpectedOutput[]>(),
     /** SHA-256 of each normalised value, to find other jobs with one of them. */
-    valueHashes: p.array(),
   },
 })
 

@@ -103,6 +103,10 @@ describe('the counts of the operators’ list', () => {
 
 describe('what a deterministic job expects', () => {
   const body = { ...jobInput('secret-1'), title: 'Answer of a test', verifierMode: 'deterministic', verifierTerms: ['Quince 7'] }
+  const all = (expectedOutputs: string[]) => ({
+    verifierConfig: { handler: 'deterministic', matchMode: 'contains_all', expectedOutputs },
+    verifierTerms: undefined,
+  })
   const create = (changes: object = {}) => ask(createJob, admin.createJob, { wallet: OPERATOR, body: { ...body, ...changes } })
 
   test('is given once: the answer commits to it, and an equal draft is the same job', async () => {
@@ -117,12 +121,17 @@ describe('what a deterministic job expects', () => {
     ['the description', { title: 'Another title' }],
     ['the task, in another spelling of the value', { verifierTerms: [' QUINCE  7'] }],
     ['the task, with a value more', { verifierTerms: ['Quince 9', 'Quince 7'] }],
+    ['the title, with other signs and capitals', { title: 'ANSWER of a test!', description: 'Another text.' }],
+    ['the task, and asks for a word of its value', all(['Quince'])],
+    ['the task, and gives its value with others', all(['Quince 7', 'Medlar 2'])],
+    ['the task, and holds its value in a longer one', all(['The Quince 7 of today', 'Medlar 2'])],
     [
       'the task, and asks for all of it',
       { verifierConfig: { handler: 'deterministic', matchMode: 'contains_all', expectedOutputs: ['Quince 7'] }, verifierTerms: undefined },
     ],
   ])('must be another value in a job that repeats %s', async (_what, changes) => {
-    const message = 'Another job has this task and its expected outputs give the answer once they are public. Give a task with other ones.'
+    const message =
+      'Another job has this task, and the values of one give the answer of the other once they are public. Give a task with other ones.'
     await expect(create({ id: 'secret-2', ...changes })).rejects.toMatchObject({
       code: 'invalid_request',
       info: { errors: [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }] },
