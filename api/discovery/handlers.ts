@@ -12,7 +12,7 @@ import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
 import { DOCS_POLICY, docsPage } from './pages/docs-page.ts'
-import { loadVerifierModules, VERIFY_POLICY, VERIFY_STYLE, verifyPage } from './pages/verify-page.ts'
+import { loadVerifierModules, VERIFY_POLICY, verifyPage } from './pages/verify-page.ts'
 
 /** An answer that never changes: its bytes and their tag are made once. */
 const keptAnswer = <Body>(body: Body, text: string = String(body)) => ({ body, serialised: Buffer.from(text), etag: tagOf(text) })
@@ -38,7 +38,6 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
   const catalog = onDemand(() => keptJson(apiCatalog(baseUrl)))
   const [server, robots] = [onDemand(() => keptJson(mcpServer(baseUrl))), onDemand(() => keptAnswer(robotsText(operationList)))]
   const verify = onDemand(() => keptAnswer(verifyPage()))
-  const style = onDemand(() => keptAnswer(VERIFY_STYLE))
   const modules = onDemand(() => new Map([...loadVerifierModules()].map(([name, text]) => [name, keptAnswer(text)])))
   const [short, full] = [onDemand(() => keptAnswer(llmsText(baseUrl))), onDemand(() => keptAnswer(llmsFullText(baseUrl)))]
   return {
@@ -54,7 +53,6 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     },
     getRobotsText: async () => ({ status: 200, ...robots() }),
     getVerifyPage: async () => ({ status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }),
-    getVerifyStyle: async () => ({ status: 200, ...style() }),
     getVerifyModule: async ({ params: { name } }) => {
       const found = modules().get(name)
       if (found === undefined) throw new ServiceError('verifier_module_not_found')

@@ -12,6 +12,7 @@ interface Field {
   addEventListener(event: string, listener: (event: { preventDefault(): void }) => void): void
 }
 declare const document: { getElementById(id: string): Field | null }
+declare const location: { search: string; origin: string }
 
 const field = (id: string): Field => {
   const found = document.getElementById(id)
@@ -52,11 +53,27 @@ const show = (lines: readonly string[], className: string): void => {
   result.className = className
 }
 
-field('form').addEventListener('submit', (event) => {
-  event.preventDefault()
+const checkAndShow = (): Promise<void> =>
   check().then(
     (lines) => show(lines, 'sound'),
     (error: unknown) =>
       show([`${error instanceof Refused ? 'Refused' : 'Not checked'}: ${error instanceof Error ? error.message : error}.`], 'refused'),
   )
+
+field('form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  void checkAndShow()
 })
+
+/** Fetches the record that the address of the page names, from this service alone, and checks it. */
+const checkNamed = async (name: string): Promise<void> => {
+  const { origin, href } = new URL(name, location.origin)
+  if (origin !== location.origin) return show(['Not checked: the address is not of this service.'], 'refused')
+  const answer = await fetch(href, { headers: { accept: 'application/json' } })
+  if (!answer.ok) return show([`Not checked: this service answers ${answer.status} for ${name}.`], 'refused')
+  field('record').value = await answer.text()
+  return checkAndShow()
+}
+
+const named = new URLSearchParams(location.search).get('record')
+if (named !== null) checkNamed(named).catch((error: unknown) => show([`Not checked: ${error}.`], 'refused'))

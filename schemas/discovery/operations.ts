@@ -99,15 +99,9 @@ export const getVerifyPage = operation('getVerifyPage', 'GET /verify', {
   description:
     'It checks badges, work receipts, dispute files and histories with the modules of `GET /verify/:name.ts`, and sends nothing.',
   ...page,
+  query: z.object({ record: z.string().max(400).optional().describe('Address of a record of this service that the page checks at once.') }),
   responses: { 200: z.string() },
   produces: 'text/html; charset=utf-8',
-})
-
-export const getVerifyStyle = operation('getVerifyStyle', 'GET /verify/style.css', {
-  summary: 'Style of the page that checks records.',
-  ...page,
-  responses: { 200: z.string() },
-  produces: 'text/css; charset=utf-8',
 })
 
 export const getVerifyModule = operation('getVerifyModule', 'GET /verify/:name.ts', {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { html } from '../../http/pages/html.ts'
+import { page } from '../../http/pages/page.ts'
+import { pagePolicy } from '../../http/pages/style.ts'
 
 /** The verifier for strangers; the page runs the same files as the command. */
 const SOURCES = new URL('../../../examples/verify-record/', import.meta.url)
@@ -16,36 +17,30 @@ export const loadVerifierModules = (): ReadonlyMap<string, string> =>
       .map((name) => [name.slice(0, -3), stripTypeScriptTypes(readFileSync(new URL(name, SOURCES), 'utf8'))]),
   )
 
-/** The page loads its modules and the key set from this service, and sends nothing. */
-export const VERIFY_POLICY =
-  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** The page loads its modules, the key set, heads and the named record from this service, and sends nothing. */
+export const VERIFY_POLICY = pagePolicy(" script-src 'self'; connect-src 'self';")
 
-export const VERIFY_STYLE = `
-:root { color-scheme: light dark }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
-label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
-textarea { width: 100%; box-sizing: border-box; font: 13px/1.4 ui-monospace, monospace }
-button { margin-top: 1rem; padding: .5rem 1.25rem; font: inherit }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 1rem; border-left: 4px solid currentColor }
-.sound { color: #0b6e4f } .refused { color: #b3261e }
-@media (prefers-color-scheme: dark) { .sound { color: #4fd1a5 } .refused { color: #f2b8b5 } }
-`
-
+/** Page that checks a record; `record` in its address names one of this service. */
 export const verifyPage = (): string =>
-  `<!doctype html>${
-    html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Verify a record – ${PRODUCT_NAME}</title><link rel="stylesheet" href="/verify/style.css"><script type="module" src="/verify/page.ts"></script></head><body>
-<h1>Verify a record</h1>
-<p>Checks a badge, a work receipt, a dispute file or a session history in this browser. The record is sent nowhere. Without a key set of your own the page loads that of this service.</p>
+  page(
+    {
+      title: 'Verify a record',
+      lead: 'Checks a badge, a work receipt, a dispute file or a session history in this browser. The record is sent nowhere.',
+      script: '/verify/page.ts',
+    },
+    html`<pre id="result" role="status"></pre>
 <form id="form">
 <label for="file">Record, as a file</label><input type="file" id="file" accept=".json,application/json">
 <label for="record">or as text</label><textarea id="record" rows="8" spellcheck="false"></textarea>
-<label for="keys">Key set that you kept (optional)</label><input type="file" id="keys" accept=".json,application/json">
-<label for="heads">Heads of the session log that you kept (needed for a history)</label><input type="file" id="heads" accept=".json,application/json">
-<label for="chain">Chain id that you expect (optional)</label><input id="chain" inputmode="numeric">
-<label for="now">Time to take for now (optional; default: the clock of this computer)</label><input id="now" placeholder="2026-01-02T03:04:05.000Z">
+<button>Verify</button>
+<details><summary>What you kept, and other choices</summary>
+<p>Without a key set of your own the page loads that of this service.</p>
+<label for="keys">Key set that you kept</label><input type="file" id="keys" accept=".json,application/json">
+<label for="heads">Heads of the session log that you kept, needed for a history</label><input type="file" id="heads" accept=".json,application/json">
+<label for="chain">Chain id that you expect</label><input id="chain" inputmode="numeric">
+<label for="now">Time to take for now; without one the clock of this computer</label><input id="now" placeholder="2026-01-02T03:04:05.000Z">
 <label for="unpublished">Accept a history of which no head has an entry yet</label><input type="checkbox" id="unpublished">
-<br><button>Verify</button>
+</details>
 </form>
-<pre id="result" role="status"></pre>
-</body></html>`.html
-  }`
+<noscript><p class="note">This page needs a script of this service. Without one: <code>npm run verify-record</code> in a checkout of the project.</p></noscript>`,
+  )

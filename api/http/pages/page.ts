@@ -10,6 +10,8 @@ export interface Head {
   lead?: string
   /** Address of the answer that the page shows, from the root of the service; a request without a wish gets JSON there. */
   answer?: string
+  /** Address of the script that the page needs for its work, from the root of the service; most pages have none. */
+  script?: string
 }
 
 const NAVIGATION = [
@@ -36,12 +38,12 @@ const footer = (answer: string | undefined): Html =>
     ? html`<footer>This service signs every record that it issues. <a href="/verify">Verify one</a>.</footer>`
     : html`<footer>The same as JSON: <code>GET ${answer}</code> with <code>Accept: application/json</code>.</footer>`
 
-/** A page of the service: one layout, one style, no script. */
-export const page = ({ title, lead, answer }: Head, body: Html): string =>
+/** A page of the service: one layout and one style. */
+export const page = ({ title, lead, answer, script }: Head, body: Html): string =>
   `<!doctype html>${
     html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${PRODUCT_NAME}</title>${
       lead === undefined ? '' : html`<meta name="description" content="${lead}"><meta property="og:description" content="${lead}">`
-    }<meta property="og:title" content="${title}"><meta property="og:site_name" content="${PRODUCT_NAME}"><link rel="icon" href="${{ html: ICON }}">${alternate(answer)}<style>${{ html: STYLE }}</style></head><body>
+    }<meta property="og:title" content="${title}"><meta property="og:site_name" content="${PRODUCT_NAME}"><link rel="icon" href="${{ html: ICON }}">${alternate(answer)}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}<style>${{ html: STYLE }}</style></head><body>
 <a class="skip" href="#content">Skip to the content</a>
 ${navigation(answer?.split('?')[0])}
 <main id="content">

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 
-const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
 /** Style of every page. Sizes, colours and states are described in docs/design.md. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #56626f; --line: #d5dce4; --card: #ffffff; --page: #f6f7f9; --mark: #0b6147; --on: #ffffff; --warn: #8a4300; --bad: #a4201d; --code: #edf0f4 }
@@ -26,8 +24,16 @@ code, pre { font: 13px/1.55 ui-monospace, monospace; background: var(--code); bo
 .go { display: inline-block; background: var(--mark); color: var(--on); text-decoration: none; font-weight: 600; padding: .5rem 1.1rem; border-radius: 8px; margin: 0 .6rem .6rem 0 }
 .choices { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: .5rem 0 1rem; padding: 0; list-style: none } [aria-current] { font-weight: 700; color: var(--ink) }
 .note { border-left: 4px solid var(--warn); padding: .3rem 0 .3rem 1rem; margin: 1rem 0 }
+label { display: block; margin: 1rem 0 .25rem; font-weight: 600 } input:not([type=checkbox]), textarea { width: 100%; max-width: 44rem; padding: .45rem .6rem; font: 14px/1.4 ui-monospace, monospace; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 6px } button { display: block; margin: 1rem 0; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on); background: var(--mark); border: 0; border-radius: 8px }
+.sound, .refused { border-left: 4px solid var(--mark); user-select: text } .refused { border-color: var(--bad) } [role=status]:empty { display: none }
 @media print { .bar, footer, .go { display: none } body { background: none } .id { max-width: none; white-space: normal } }
 `
 
+const OWN_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+
+/** Policy of a page with the own style; `more` allows what the page loads. */
+export const pagePolicy = (more = ''): string =>
+  `default-src 'none'; style-src ${OWN_STYLE}; img-src 'self' data:;${more} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
 /** A page of one answer loads nothing: its style stands in it, and it has no script. */
-export const PAGE_POLICY = `default-src 'none'; style-src ${sourceOf(STYLE)}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+export const PAGE_POLICY = pagePolicy()

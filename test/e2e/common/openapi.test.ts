@@ -59,7 +59,6 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/',
       '/docs',
       '/verify',
-      '/verify/style.css',
       '/verify/check.ts',
       '/schemas/records/dispute-file-v1.json',
     ])

@@ -1,7 +1,8 @@
 // Pages for people: renderings of the same answers, for readers that prefer a page.
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent } from '../support/http.ts'
-import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
+import { createJob, encode } from '../support/jobs.ts'
+import { fillPages, PAGES, type PageName } from '../support/pages.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld({ shared: true })
@@ -24,31 +25,19 @@ const HOSTILE = [
   'W'.repeat(239),
 ]
 
-const paths: Record<string, string> = {}
+let paths: Record<PageName, string>
 let agent: Agent
 
 beforeAll(async () => {
-  agent = await world().agent()
-  const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-  const { sessionId } = await claim(agent, jobId)
-  await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
-  await leaves(agent, sessionId, 'submitted')
-  await agent.post('/agents/consent', { publicProfileOptIn: true })
-  Object.assign(paths, {
-    home: '/',
-    jobs: '/jobs',
-    filtered: '/jobs?tier=starter&claimable=true&limit=2',
-    job: `/jobs/definition?jobId=${await createJob(world())}`,
-    'finished job': `/jobs/definition?jobId=${jobId}`,
-    badge: `/badges/${encode(sessionId)}`,
-    profile: `/agents/${agent.account.address}`,
-  })
+  ;({ agent, paths } = await fillPages(world()))
 })
 
 const get = (path: string, accept?: string): Promise<Response> =>
   fetch(world().base + path, { headers: accept === undefined ? {} : { accept } })
 
-const PAGES = ['home', 'jobs', 'filtered', 'job', 'finished job', 'badge', 'profile']
+/** Pages that have one form alone. */
+const OWN_PAGES: readonly PageName[] = ['home', 'verification']
+const ANSWERS = PAGES.filter((name) => !OWN_PAGES.includes(name))
 const PROBLEMS = [
   ['an unknown path', '/nowhere', 404, 'not_found'],
   ['an unknown job', '/jobs/definition?jobId=nothing-here', 404, 'job_not_found'],
@@ -69,8 +58,8 @@ const expectPlain = (text: string, headers: Headers): void => {
 }
 
 describe('a page', () => {
-  test.each(PAGES)('of %s is small, loads nothing and has one heading', async (name) => {
-    const response = await get(paths[name] ?? '', BROWSER)
+  test.each(ANSWERS.concat('home'))('of %s is small, loads nothing and has one heading', async (name) => {
+    const response = await get(paths[name], BROWSER)
     const text = await response.text()
     expect(response.status).toBe(200)
     expectPlain(text, response.headers)
@@ -78,10 +67,10 @@ describe('a page', () => {
     expect(text).toMatch(/<html lang="en">.*<title>[^<]+<\/title>/)
   })
 
-  test.each(PAGES.slice(1))('of %s is one form of its answer: without the wish there is JSON, with its own tag', async (name) => {
-    const asPage = await get(paths[name] ?? '', BROWSER)
+  test.each(ANSWERS)('of %s is one form of its answer: without the wish there is JSON, with its own tag', async (name) => {
+    const asPage = await get(paths[name], BROWSER)
     expect(asPage.headers.get('vary')).toMatch(/Accept/)
-    const forms = await Promise.all([undefined, '*/*', 'application/json'].map((accept) => get(paths[name] ?? '', accept)))
+    const forms = await Promise.all([undefined, '*/*', 'application/json'].map((accept) => get(paths[name], accept)))
     for (const form of forms) {
       expect(form.headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(form.headers.get('etag') === null || form.headers.get('etag') !== asPage.headers.get('etag')).toBe(true)
@@ -104,11 +93,11 @@ describe('a page', () => {
   })
 
   test('of a badge names who was paid, how much and by whose decision, and leads to its check', async () => {
-    const text = await (await get(paths.badge ?? '', BROWSER)).text()
+    const text = await (await get(paths.badge, BROWSER)).text()
     expect(text).toContain(agent.account.address.toLowerCase())
     expect(text).toContain('<td>1 USDC</td>')
     expect(text).toContain('The verifier of the job')
-    expect(text).toContain(`/verify?record=${encode(`${paths.badge}`)}`)
+    expect(text).toContain(`/verify?record=${encode(paths.badge)}`)
   })
 
   test('of the service shows counts of its own answers, and commands with its own address', async () => {

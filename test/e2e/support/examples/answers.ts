@@ -12,7 +12,6 @@ export const OWN_EXAMPLES: readonly string[] = [
   'getDocs',
   'getMetrics',
   'getVerifyPage',
-  'getVerifyStyle',
   'getVerifyModule',
   'streamEvents',
   'getLlmsText',

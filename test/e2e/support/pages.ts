@@ -1,0 +1,29 @@
+import type { Agent } from './http.ts'
+import { claim, createJob, encode, GOOD_WORK, leaves } from './jobs.ts'
+import type { World } from './world.ts'
+
+/** Addresses of pages about one worker with one paid job, by what they show. */
+export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Record<PageName, string> }> => {
+  const agent = await world.agent()
+  const jobId = await createJob(world, { onboardingWaiverEligible: true })
+  const { sessionId } = await claim(agent, jobId)
+  await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+  await leaves(agent, sessionId, 'submitted')
+  await agent.post('/agents/consent', { publicProfileOptIn: true })
+  const badge = `/badges/${encode(sessionId)}`
+  const paths = {
+    home: '/',
+    jobs: '/jobs',
+    'filtered jobs': '/jobs?tier=starter&claimable=true&limit=2',
+    'no jobs': '/jobs?category=nothing-here',
+    job: `/jobs/definition?jobId=${await createJob(world)}`,
+    'finished job': `/jobs/definition?jobId=${jobId}`,
+    badge,
+    profile: `/agents/${agent.account.address}`,
+    verification: `/verify?record=${encode(badge)}`,
+  }
+  return { agent, paths }
+}
+
+export const PAGES = ['home', 'jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'profile', 'verification'] as const
+export type PageName = (typeof PAGES)[number]

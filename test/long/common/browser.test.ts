@@ -1,0 +1,103 @@
+// The pages in a browser: in both colours and three widths, without a message in its console, and read by axe.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { fillPages, PAGES, type PageName } from '../../e2e/support/pages.ts'
+import { useWorld } from '../../e2e/support/world.ts'
+
+const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const WIDTHS = [375, 768, 1440]
+const COLOURS = ['light', 'dark'] as const
+
+const world = useWorld({ shared: true })
+let paths: Record<PageName, string>
+let browser: Browser
+
+/** Opens a page; collects what its console says and what it asks of other origins. */
+const open = async (path: string, colorScheme: (typeof COLOURS)[number], width: number) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('console', (message) => faults.push(message.text()))
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(world().base) && !request.url().startsWith('data:')) faults.push(request.url())
+  })
+  const response = await page.goto(world().base + path, { waitUntil: 'networkidle' })
+  return { page, faults, status: response?.status(), close: () => context.close() }
+}
+
+/** Findings of axe, each with where it is. */
+const readAloud = async (page: Page): Promise<string[]> => {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe, document } = globalThis as unknown as {
+      document: unknown
+      axe: { run(root: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await axe.run(document)
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))
+  })
+}
+
+const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
+    return document.documentElement.scrollWidth > document.documentElement.clientWidth
+  })
+
+const inBrowser = EXECUTABLE === undefined ? describe.skip : describe
+
+inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pages in a browser', () => {
+  beforeAll(async () => {
+    ;({ paths } = await fillPages(world()))
+    browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(() => browser.close())
+
+  const FAILED = {
+    'an unknown path': '/nowhere',
+    'a refused filter': '/jobs?tier=gold',
+    'a private profile': `/agents/0x${'a'.repeat(40)}`,
+  }
+
+  test.each([...PAGES, ...Object.keys(FAILED)])('%s: no finding of axe, nothing to the side, no message', async (name) => {
+    const path = { ...paths, ...FAILED }[name] ?? ''
+    for (const colours of COLOURS)
+      for (const width of WIDTHS) {
+        const { page, faults, close } = await open(path, colours, width)
+        const found = { axe: await readAloud(page), faults: faults.filter((text) => !text.includes('status of 4')) }
+        expect({ colours, width, ...found, sideways: await scrollsSideways(page) }).toEqual({
+          ...{ colours, width, axe: [], faults: [], sideways: false },
+        })
+        await close()
+      }
+  })
+
+  test('a badge is checked by one click', async () => {
+    const { page, close } = await open(paths.badge, 'light', 1440)
+    await page.getByRole('link', { name: 'Verify it yourself' }).click()
+    await page.locator('#result.sound').waitFor()
+    expect(await page.locator('#result').innerText()).toMatch(/^Sound: a badge/)
+    await close()
+  })
+
+  test('the keyboard alone reaches the content, every link and every table', async () => {
+    const { page, close } = await open('/jobs', 'light', 768)
+    await page.keyboard.press('Tab')
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
+    const wanted = await page.locator('a[href], [tabindex="0"]').count()
+    const reached = new Set<string>()
+    for (let press = 0; press < wanted; press += 1) {
+      reached.add(await page.locator(':focus').evaluate((element) => (element as unknown as { outerHTML: string }).outerHTML.slice(0, 300)))
+      await page.keyboard.press('Tab')
+    }
+    const all = await page
+      .locator('a[href], [tabindex="0"]')
+      .evaluateAll((elements) => elements.map((element) => (element as unknown as { outerHTML: string }).outerHTML.slice(0, 300)))
+    expect(new Set(all)).toEqual(reached)
+    await close()
+  })
+})
