@@ -58,6 +58,12 @@ export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /veri
   tool: { name: 'listVerifierHandlers', directory: true, sets: ['poster', 'operator'] },
 })
 
+/** Members of a result that stay in its short form: all but the submission, the snapshots and the contract of the verification. */
+const RESULT_IN_SHORT = [
+  ...['sessionId', 'jobId', 'status', 'outcome', 'reasonCode', 'score', 'detail', 'items', 'handler', 'waitingFor', 'reason'],
+  ...['submittedAt', 'evaluatedAt', 'decidedAt', 'resolvedAt', 'resolution', 'session', 'payoutTx', 'metadataURI', 'nextActions'],
+] as const
+
 export const getVerificationResult = operation('getVerificationResult', 'GET /verifier/result', {
   summary: 'State of the verification of a session.',
   description:
@@ -68,7 +74,12 @@ export const getVerificationResult = operation('getVerificationResult', 'GET /ve
   responses: { 200: z.union([VerdictShape, PublicResultShape]) },
   errors: ['session_not_found'],
   cache: 'no-cache',
-  tool: { name: 'getVerificationResult', directory: true, sets: ['worker', 'poster', 'operator'] },
+  tool: {
+    name: 'getVerificationResult',
+    directory: true,
+    sets: ['worker', 'poster', 'operator'],
+    short: { members: RESULT_IN_SHORT },
+  },
   examples: { query: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 

@@ -1,13 +1,12 @@
 // The pages in a browser: in both colours and three widths, without a message in its console, and read by axe.
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { fillPages, PAGES, type PageName } from '../../e2e/support/pages.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const WIDTHS = [375, 768, 1440]
 const COLOURS = ['light', 'dark'] as const
 
@@ -31,13 +30,13 @@ const open = async (path: string, colorScheme: (typeof COLOURS)[number], width: 
 
 /** Findings of axe, each with where it is. */
 const readAloud = async (page: Page): Promise<string[]> => {
-  await page.evaluate(AXE)
+  await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    const { axe, document } = globalThis as unknown as {
+    const page = globalThis as unknown as {
       document: unknown
       axe: { run(root: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     }
-    const { violations } = await axe.run(document)
+    const { violations } = await page.axe.run(page.document)
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))
   })
 }
@@ -80,14 +79,14 @@ inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pa
     const { page, close } = await open(paths.badge, 'light', 1440)
     await page.getByRole('link', { name: 'Verify it yourself' }).click()
     await page.locator('#result.sound').waitFor()
-    expect(await page.locator('#result').innerText()).toMatch(/^Sound: a badge/)
+    expect(await page.locator('#result').textContent()).toMatch(/^Sound: a badge/)
     await close()
   })
 
   test('the keyboard alone reaches the content, every link and every table', async () => {
     const { page, close } = await open('/jobs', 'light', 768)
     await page.keyboard.press('Tab')
-    expect(await page.locator(':focus').innerText()).toBe('Skip to the content')
+    expect(await page.locator(':focus').textContent()).toBe('Skip to the content')
     const wanted = await page.locator('a[href], [tabindex="0"]').count()
     const reached = new Set<string>()
     for (let press = 0; press < wanted; press += 1) {
