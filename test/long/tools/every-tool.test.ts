@@ -1,4 +1,5 @@
 // Each tool of the registry, called well and badly, beside the same call over HTTP.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { operationList } from '../../../schemas/operations/registry.ts'
@@ -33,6 +34,23 @@ const ROW_BYTES = 400
 const MOST_ROWS = 20
 const rows = Object.entries(ROWS) as [ToolName, Row][]
 
+/** The table of sizes in the documents. `RECORD_EXAMPLES=1` writes it anew. */
+const SIZES = new URL('../../../docs/tool-sizes.md', import.meta.url)
+/** A size of the document holds one up to twice as large and 2 kB: other suites of the stack leave rows behind. */
+const mostOf = (written: number): number => 2 * written + 2_000
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const rounded = (bytes: number): number => Math.ceil(bytes / 100) * 100
+const limitOf = (name: ToolName): number => (CLAIM_TOOLS.includes(name) ? ABOUT_A_CLAIM : LONGEST)
+
+/** Rows of the table: tool, bytes of its entry in the list, of its answer, of its answer in full, and the limit. */
+const readSizes = (): (readonly [name: string, sizes: number[]])[] =>
+  readFileSync(SIZES, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, ...cells] = /^\| `(\w+)` +\| +(\d+) \| +(\d+) \| +(\d+|–) \| +(\d+) \|$/.exec(line) ?? []
+      return name === undefined ? [] : [[name, cells.map(Number)] as const]
+    })
+
 const without = (body: Body, ...names: string[]): Body => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
 describe('every tool', () => {
@@ -40,6 +58,8 @@ describe('every tool', () => {
   let client: ToolClient
   let tools: Map<string, ListedTool>
   let actionFaults: ReturnType<typeof createActionCheck>
+  /** Bytes of the entry, the answer and the answer in full. */
+  const measured = new Map<ToolName, [number, number, number | null]>()
 
   beforeAll(async () => {
     stage = await openStage(world())
@@ -82,12 +102,31 @@ describe('every tool', () => {
     const answer = await client.callTool(name, sent)
     expect(answer.isError ? answer.body : null).toBeNull()
     assertReadable(answer)
-    expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(CLAIM_TOOLS.includes(name) ? ABOUT_A_CLAIM : LONGEST)
+    expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(limitOf(name))
+    measured.set(name, [bytesOf(tools.get(name)), bytesOf(answer.body), null])
     expect(faultsOf(tools.get(name)?.outputSchema, answer.body)).toEqual([])
     const { method, tool } = specOf(name)
     if (method !== 'GET') return
     const [byTool, byHttp] = await readTogether(name, as, { ...sent, ...(tool?.short !== undefined && { detail: 'full' }) })
     expect(without(byTool, 'nextActions', ...moving)).toEqual(without(byHttp, 'nextActions', ...moving))
+    if (tool?.short !== undefined) measured.set(name, [bytesOf(tools.get(name)), bytesOf(answer.body), bytesOf(byTool)])
+  })
+
+  test('the table of sizes has every tool, its limit, and sizes that hold', () => {
+    const found = [...measured].sort(([left], [right]) => (left < right ? -1 : 1))
+    if (process.env.RECORD_EXAMPLES === '1') {
+      const lines = found.map(
+        ([name, [entry, short, full]]) =>
+          `| \`${name}\` | ${rounded(entry)} | ${rounded(short)} | ${full === null ? '–' : rounded(full)} | ${limitOf(name)} |`,
+      )
+      const head = ['| tool | in the list | answer | in full | limit |', '| - | -: | -: | -: | -: |']
+      const [intro = ''] = readFileSync(SIZES, 'utf8').split('\n| tool')
+      writeFileSync(SIZES, `${[intro, ...head, ...lines].join('\n')}\n`)
+    }
+    const written = new Map(readSizes())
+    expect([...written].map(([name, sizes]) => [name, sizes.at(-1)])).toEqual(found.map(([name]) => [name, limitOf(name)]))
+    const beyond = found.filter(([name, sizes]) => sizes.some((bytes, place) => (bytes ?? 0) > mostOf(written.get(name)?.[place] ?? 0)))
+    expect(beyond).toEqual([])
   })
 
   test.each(rows)('%s refuses a bad call as its operation does', async (name, { bad }) => {
