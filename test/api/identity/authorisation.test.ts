@@ -85,7 +85,7 @@ describe('the registry', () => {
         ...['GET /.well-known/agent-tools.json', 'GET /.well-known/agent-registration.json', 'GET /agents', 'GET /agents/:wallet'],
         ...['GET /agents/:wallet/agent-card.json', 'GET /agents/:wallet/feedback/:sessionId', 'GET /agents/:wallet/registration.json'],
         ...['GET /badges', 'GET /badges/:sessionId', 'GET /receipts/:receiptId', 'GET /shares/:token'],
-        ...['GET /verify', 'GET /verify/:name.ts'],
+        ...['GET /', 'GET /verify', 'GET /verify/:name.ts'],
       ].sort(),
     )
   })

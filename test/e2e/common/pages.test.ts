@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent } from '../support/http.ts'
 import { createJob, encode } from '../support/jobs.ts'
-import { fillPages, PAGES, type PageName } from '../support/pages.ts'
 import { useWorld } from '../support/world.ts'
+import { fillPages, PAGES, type PageName } from './page-addresses.ts'
 
 const world = useWorld({ shared: true })
 

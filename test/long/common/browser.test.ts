@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { fillPages, PAGES, type PageName } from '../../e2e/support/pages.ts'
+import { fillPages, PAGES, type PageName } from '../../e2e/common/page-addresses.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)

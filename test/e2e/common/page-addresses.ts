@@ -1,6 +1,6 @@
-import type { Agent } from './http.ts'
-import { claim, createJob, encode, GOOD_WORK, leaves } from './jobs.ts'
-import type { World } from './world.ts'
+import type { Agent } from '../support/http.ts'
+import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
+import type { World } from '../support/world.ts'
 
 /** Addresses of pages about one worker with one paid job, by what they show. */
 export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Record<PageName, string> }> => {
