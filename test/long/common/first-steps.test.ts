@@ -144,6 +144,33 @@ describe(`first steps on Node ${HOST_VERSION}${REMARK}`, () => {
     expect({ asked: asked.splice(0), failure: code === 0 ? '' : output }).toEqual({ asked: [], failure: '' })
   })
 
+  /** Commands that a page shows, as a reader copies them. */
+  const commandsOf = async (path: string): Promise<string[]> => {
+    const text = await (await fetch(world().base + path, { headers: { accept: 'text/html' } })).text()
+    const shown = [...text.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, command = '']) => command)
+    return shown.map((command) => command.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+  }
+
+  test('the commands of the page at / run as they stand', async () => {
+    const [http = '', tools = '', ...others] = await commandsOf('/')
+    expect(others).toHaveLength(1)
+    for (const command of [http, ...others]) {
+      const { code, output } = await run('bash', ['-ec', command], environment, copy)
+      expect({ command, code, output, asked: asked.splice(0) }).toMatchObject({ code: 0, output: expect.stringMatching(/./), asked: [] })
+      expect(output).not.toContain('"status":4')
+    }
+    const { url } = JSON.parse(tools).mcpServers['agent-work']
+    expect(await (await fetch(url)).json()).toMatchObject({ type: 'mcp_protocol_endpoint' })
+  })
+
+  test('the first command of the page of a job claims it', async () => {
+    const { job } = await findWork()
+    const [command = ''] = await commandsOf(`/jobs/definition?jobId=${job}`)
+    const script = [`npm run agent-work -- login --base-url ${world().base}`, command].join('\n')
+    const { code, output } = await run('bash', ['-ec', script], environment, copy)
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(job) })
+  })
+
   test.each(['npm run agent', 'sh examples/agent/agent.sh', 'npm run agent:client', 'npm run agent:mcp', 'npm run agent-work -- jobs'])(
     '%s refuses where no stack of the checkout runs, and asks no port',
     async (command) => {
