@@ -19,6 +19,7 @@ import { NO_STORE } from '../http/answers.ts'
 import { memoizeFor } from '../http/cache.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
+import { agentsPage } from './agents-page.ts'
 import { profilePage } from './profile-page.ts'
 import { createProfileReader } from './profiles.ts'
 
@@ -55,7 +56,8 @@ export const createDirectoryHandlers = (deps: ApiDeps): HandlersOf<typeof direct
         const { activeStakeRaw, decimals, ...row } = agentRow(agent, own, context())
         return [{ ...row, activeStake: amount({ raw: activeStakeRaw, decimals }) }]
       })
-      return { status: 200, body: { agents, aggregate: shownCounts(counted), ...envelope } }
+      const body = { agents, aggregate: shownCounts(counted), ...envelope }
+      return { status: 200, body, page: () => agentsPage(body, { includeSynthetic, baseUrl }) }
     },
 
     getAgentProfile: async ({ params: { wallet }, caller }) => {

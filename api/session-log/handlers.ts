@@ -6,6 +6,7 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionLogOperations from '../../schemas/session-log/operations.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
+import { headsPage } from './heads-page.ts'
 
 const HeadPlace = z.object({ day: TextKey })
 const EntryPlace = z.object({ position: z.int().min(0) })
@@ -16,7 +17,8 @@ export const createSessionLogHandlers = ({ database }: ServiceDeps): HandlersOf<
     const page = listPage({ ...query, operationId: 'listLogHeads', filters: {}, position: HeadPlace })
     const found = await listHeads(database.rows, { limit: page.readLimit, before: page.after?.day ?? null })
     const { rows: heads, ...envelope } = page.cut(found, ({ day }) => ({ day }))
-    return { status: 200, body: { heads, ...envelope } }
+    const body = { heads, ...envelope }
+    return { status: 200, body, page: () => headsPage(body) }
   },
 
   listLogEntries: async ({ params: { day }, query }) => {
