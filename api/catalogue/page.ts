@@ -4,7 +4,20 @@ import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operati
 import type { Answer } from '../../schemas/operations/operation.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { choices, commands, duration, factTable, identifier, instant, rowTable, state, type Tone } from '../http/pages/parts.ts'
+import {
+  choices,
+  codeWords,
+  commands,
+  duration,
+  factTable,
+  identifier,
+  instant,
+  listAddress,
+  nextPage,
+  rowTable,
+  state,
+  type Tone,
+} from '../http/pages/parts.ts'
 
 type ListBody = Answer<typeof listJobs>['body']
 type Job = Answer<typeof getJobDefinition>['body']
@@ -37,14 +50,6 @@ const REASONS: Readonly<Record<ClaimReason, readonly [words: string, tone: Tone]
 
 const stateOf = (reason: string): Html => state(...(REASONS[reason as ClaimReason] ?? [reason, 'off']))
 
-/** Address of the list with other filters; a page begins anew. */
-const listAddress = (filters: Filters, changed: Filters): string => {
-  const entries = Object.entries({ ...filters, ...changed }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  )
-  return entries.length === 0 ? '/jobs' : `/jobs?${new URLSearchParams(entries)}`
-}
-
 const choiceOf = (
   filters: Filters,
   name: string,
@@ -53,11 +58,10 @@ const choiceOf = (
 ): Html =>
   choices(
     label,
-    values.map(([words, value]) => [words, listAddress(filters, { [name]: value }), String(filters[name]) === String(value)]),
+    values.map(([words, value]) => [words, listAddress('/jobs', { ...filters, [name]: value }), String(filters[name]) === String(value)]),
   )
 
-const titled = <Value extends string>(values: readonly Value[]): [string, Value][] =>
-  values.map((value) => [value.replaceAll('_', ' '), value])
+const titled = <Value extends string>(values: readonly Value[]): [string, Value][] => values.map((value) => [codeWords(value), value])
 
 const rowOf = ({ title, definitionUrl, reward, bond, waiverEligible, tier, reason, claimTtlSeconds }: Row): readonly (string | Html)[] => [
   html`<a href="${definitionUrl}">${title}</a>`,
@@ -73,13 +77,12 @@ export const jobTable = (rows: readonly Row[], empty: string | Html): Html =>
   rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], rows.map(rowOf), empty)
 
 /** Page of a list of compact rows. */
-export const jobsPage = ({ jobs, filters, inventory, limit, nextCursor }: ListBody): string => {
-  const next = nextCursor === null ? null : listAddress({ ...filters, limit: String(limit) }, { cursor: nextCursor })
-  return page(
+export const jobsPage = ({ jobs, filters, inventory, limit, nextCursor }: ListBody): string =>
+  page(
     {
       title: 'Jobs',
       lead: `${inventory.claimableJobs} can be claimed now; ${inventory.waiverEligibleClaimableJobs} of them without a bond at first.`,
-      answer: listAddress(filters, {}),
+      answer: listAddress('/jobs', filters),
     },
     html`${choiceOf(filters, 'claimable', 'State', [
       ['Every state', undefined],
@@ -92,10 +95,9 @@ ${choiceOf(filters, 'waiverEligible', 'Bond', [
 ${choiceOf(filters, 'tier', 'Tier', [['Every tier', undefined], ...titled(TIERS)])}
 ${choiceOf(filters, 'verifierMode', 'Verifier', [['Every verifier', undefined], ...titled(VERIFIER_MODES)])}
 ${jobTable(jobs as Row[], html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
-${next === null ? '' : html`<p><a class="go" href="${next}">More jobs</a></p>`}
+${nextPage('More jobs', '/jobs', { ...filters, limit }, nextCursor)}
 ${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inventory.asOf)}.</p>`}`,
   )
-}
 
 const list = (heading: string, items: readonly string[] | undefined): Html | string =>
   items === undefined || items.length === 0 ? '' : html`<h2>${heading}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`

@@ -1,27 +1,25 @@
 import { agentHandle } from '../../domain/directory/handle.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
-import { html } from '../http/pages/html.ts'
+import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { factTable, identifier, instant, money, rowTable } from '../http/pages/parts.ts'
-
-const percent = (share: number | null): string | null => (share === null ? null : `${Math.round(share * 1000) / 10} %`)
+import { factTable, identifier, instant, money, percent, rowTable } from '../http/pages/parts.ts'
 
 const OPERATOR_RUN = html`<p><strong>Run by the operator of this service; not an independent worker.</strong></p>`
 
-/** Page of a profile. */
-export const profilePage = (profile: AgentProfile): string => {
+/** What a profile says, below its heading. */
+export const profileBody = (profile: AgentProfile): Html => {
   const { wallet, reputation, stats, currentActivity, badges, disputes, synthetic, fetchedAt } = profile
   const earned = money(stats.totalEarned)
-  return page(
-    { title: agentHandle(wallet), answer: `/agents/${wallet}` },
-    html`<p>${identifier(wallet)}</p>
+  return html`<p>${identifier(wallet)}</p>
 ${synthetic ? OPERATOR_RUN : ''}
 ${factTable([
   ['Tier', reputation.tier],
-  ['Skill, reliability, economic', `${reputation.skill}, ${reputation.reliability}, ${reputation.economic}`],
+  ['Skill', reputation.skill],
+  ['Reliability', reputation.reliability],
+  ['Economic', reputation.economic],
   ['Approved', stats.approvedCount],
   ['Rejected', stats.rejectedCount],
-  ['Approved share', percent(stats.completionRate)],
+  ['Approved share', stats.completionRate === null ? null : percent(stats.completionRate)],
   ['Earned', stats.totalEarned.incomplete ? `${earned} (${stats.totalEarned.omittedApprovedCount} sessions left out)` : earned],
   ['Active since', stats.activeSince && instant(stats.activeSince)],
   ['Last active', stats.lastActive && instant(stats.lastActive)],
@@ -46,6 +44,9 @@ ${rowTable(
   disputes.map(({ openedAt, status, outcome }) => [instant(openedAt), status, outcome ?? '–']),
   'No dispute.',
 )}
-<p class="soft">Read ${instant(fetchedAt)}.</p>`,
-  )
+<p class="soft">Read ${instant(fetchedAt)}.</p>`
 }
+
+/** Page of a profile. */
+export const profilePage = (profile: AgentProfile): string =>
+  page({ title: agentHandle(profile.wallet), answer: `/agents/${profile.wallet}` }, profileBody(profile))

@@ -45,9 +45,13 @@ const PRIVATE = 'private, no-store'
 /** Headers of an answer with private work, from an operation whose other answers may be stored. */
 export const NO_STORE = { 'cache-control': PRIVATE } as const
 
+/** Cache-Control of the page of an answer that never changes: a new version of the service can change how it looks. */
+const RENDERED = 'public, max-age=300'
+
 /** Cache-Control of an answer: as the operation declares it, made private when a token was sent. */
-const cacheControl = (spec: OperationSpec, tokenPresent: boolean): string => {
-  const declared = spec.cache ?? PRIVATE
+const cacheControl = (spec: OperationSpec, { tokenPresent, isPage }: { tokenPresent: boolean; isPage: boolean }): string => {
+  const ofAnswer = spec.cache ?? PRIVATE
+  const declared = isPage && ofAnswer.includes('immutable') ? RENDERED : ofAnswer
   if (!tokenPresent || declared.startsWith('private')) return declared
   return declared.startsWith('public') ? declared.replace('public', 'private') : `private, ${declared}`
 }
@@ -111,7 +115,7 @@ export const sendAnswer = async (ctx: Context, spec: OperationSpec, answer: AnyA
   const asPage = await pageOf(ctx, spec, answer)
   const text = asPage ?? answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
   ctx.status = answer.status
-  ctx.set('cache-control', cacheControl(spec, ctx.get('authorization') !== ''))
+  ctx.set('cache-control', cacheControl(spec, { tokenPresent: ctx.get('authorization') !== '', isPage: asPage !== null }))
   if (accessOf(spec) !== 'metrics') ctx.vary('Authorization')
   if (spec.hasPage) ctx.vary('Accept')
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)

@@ -10,11 +10,12 @@ import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import { type PoolWithdrawal, quotePoolDeposit, quotePoolWithdrawal, quoteSeed } from '../../domain/pool/quotes.ts'
 import { depositPreview, withdrawalPreview } from '../../domain/pool/view.ts'
 import type { NextAction } from '../../schemas/errors.ts'
-import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
 import * as poolOperations from '../../schemas/pool/operations.ts'
 import type { PoolRefusal } from '../../schemas/pool/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
+import { poolPage } from './pool-page.ts'
 import {
   acceptQuote,
   DEPOSIT_NOTE,
@@ -37,10 +38,15 @@ const nextActions = ({ pool }: PoolChain, reason: PoolRefusal, description: stri
 
 /** The deposit pool, and unsigned deposits into it and withdrawals from it. */
 export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperations> => {
-  const { settings, chain, database, clients, reads } = deps
+  const { settings, chain, database, clients, reads, baseUrl } = deps
   const { decimals } = chain.asset
   const pool = chain.contracts.depositPool
-  if (pool === undefined) return createUnconfiguredHandlers(poolOperations, async () => unavailable('deposit_pool_not_configured'))
+  const withPage = <Shown extends Answer<typeof poolOperations.getPool>>(answer: Shown) => ({
+    ...answer,
+    page: () => poolPage(answer.body, baseUrl),
+  })
+  if (pool === undefined)
+    return createUnconfiguredHandlers(poolOperations, async () => withPage(unavailable('deposit_pool_not_configured')))
   const on: PoolChain = { chain, pool }
   const poolReads = createPoolReads(chain, pool, clients, reads)
   const limits = exposureLimits(settings, chain.asset)
@@ -91,7 +97,7 @@ export const createPoolHandlers = (deps: ApiDeps): HandlersOf<typeof poolOperati
   }
 
   return {
-    getPool: ({ caller }) => readOrUnavailable('pool_read_failed', () => currentPool(caller?.wallet ?? null)),
+    getPool: async ({ caller }) => withPage(await readOrUnavailable('pool_read_failed', () => currentPool(caller?.wallet ?? null))),
 
     buildPoolTransactions: async ({ caller: { wallet }, body }) => {
       if (body.direction === 'deposit') return { status: 200, body: await buildDeposit(wallet, BigInt(body.amount ?? 0)) }

@@ -9,6 +9,7 @@ import type * as receiptOperations from '../../schemas/receipts/operations.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { receiptPage } from './receipt-page.ts'
 
 const Position = z.object({ verifiedAt: InstantKey, receiptId: TextKey })
 
@@ -46,7 +47,8 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     getReceipt: async ({ params: { receiptId } }) => {
       const receipt = await findReceipt(rows, receiptId)
       if (receipt === null) throw new ServiceError('receipt_not_found', { details: { receiptId } })
-      return { status: 200, body: JSON.parse(receipt.document), serialised: Buffer.from(receipt.document) }
+      const body = JSON.parse(receipt.document)
+      return { status: 200, body, serialised: Buffer.from(receipt.document), page: () => receiptPage(WorkReceiptShape.parse(body)) }
     },
 
     listRecordSchemas: async () => {

@@ -1,18 +1,27 @@
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
-import { html } from '../http/pages/html.ts'
+import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { factTable, identifier, instant, money, rowTable, state } from '../http/pages/parts.ts'
+import { codeWords, factTable, identifier, instant, money, rowTable, state } from '../http/pages/parts.ts'
 
 type Badge = Answer<typeof getBadge>['body']
 
-/** How a badge was decided, in words. Source: lifecycle, "Resolutions". */
-const DECIDERS: Readonly<Record<Badge['resolution']['kind'], string>> = {
+/** Who decided the work, in words. Source: lifecycle, "Resolutions". */
+export const DECIDERS: Readonly<Record<Badge['resolution']['kind'], string>> = {
   verifier: 'The verifier of the job',
   human_review: 'A reviewer',
   arbitration: 'An arbitrator, after a dispute',
   timeout: 'The terms of the job, as no decision came in time',
 }
+
+/** Checks of a decision with their results. */
+export const checksTable = (items: Badge['items']): Html =>
+  rowTable(
+    'Checks',
+    ['Check', 'Result'],
+    items.map(({ criterion, result }) => [codeWords(criterion), codeWords(result)]),
+    'None.',
+  )
 
 /** Page of a badge: who did what, what was paid, who decided, and how to check it. */
 export const badgePage = ({ name, description, service, resolution, items, signature }: Badge): string => {
@@ -36,12 +45,7 @@ ${factTable([
   ['Signed', signature === undefined ? null : html`${instant(signature.signedAt)} with the key <code>${signature.kid}</code>`],
 ])}
 <h2>Checks</h2>
-${rowTable(
-  'Checks',
-  ['Check', 'Result'],
-  items.map(({ criterion, result }) => [criterion.replaceAll('_', ' '), result]),
-  'None.',
-)}
+${checksTable(items)}
 <p class="soft">A badge cannot be sold or given away. It belongs to the wallet that did the work.</p>`,
   )
 }

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import { AgentProfileShape } from '../../schemas/directory/shapes.ts'
 import type { SharedResource, ShareShape } from '../../schemas/shares/shapes.ts'
+import { profileBody } from '../directory/profile-page.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { factTable, instant, rowTable } from '../http/pages/parts.ts'
-
-type Facts = Readonly<Record<string, unknown>>
+import { codeWords, instant, rowTable } from '../http/pages/parts.ts'
+import { type Facts, type Wordings, wordedFacts } from './values.ts'
+import { DISPUTE_FACT_WORDS, DISPUTE_WORDS, POLICY_WORDS, SESSION_FACT_WORDS, SESSION_WORDS } from './words.ts'
 
 const TITLES: Readonly<Record<SharedResource['kind'], string>> = {
   agent_profile: 'Shared profile',
@@ -13,37 +15,54 @@ const TITLES: Readonly<Record<SharedResource['kind'], string>> = {
   policy_snapshot: 'Shared policy',
 }
 
-const cellOf = (value: unknown): string | Html => (typeof value === 'object' ? html`<code>${JSON.stringify(value)}</code>` : String(value))
+const factsOf = (value: unknown): Facts => (typeof value === 'object' && value !== null ? (value as Facts) : {})
 
-const factsOf = (facts: Facts): Html =>
-  factTable(Object.entries(facts).map(([name, value]) => [name, value === null || value === undefined ? null : cellOf(value)]))
+/** Symbol of the asset of amounts that name none. */
+const assetOf = (name: unknown): string => (typeof name === 'string' ? name : '')
 
-const timelineOf = (entries: readonly Facts[], name: 'topic' | 'action'): Html => html`<h2>Timeline</h2>
+/** The entries of a history. `event` is the member that names what happened. */
+const timeline = (entries: readonly Facts[], event: 'topic' | 'action', wordings: Wordings<string>, asset: string): Html =>
+  html`<h2>Timeline</h2>
 ${rowTable(
   'Timeline',
-  ['At', 'Event', 'Facts'],
-  entries.map(({ at, [name]: event, data }) => [cellOf(at), cellOf(event), cellOf(data)]),
+  ['When', 'What happened', 'More'],
+  entries.map(({ at, [event]: what, data }) => [
+    typeof at === 'string' ? instant(at) : '–',
+    codeWords(String(what)),
+    wordedFacts(factsOf(data), wordings, asset),
+  ]),
   'Nothing happened yet.',
 )}`
 
 const bodyOf = (resource: SharedResource): Html => {
   switch (resource.kind) {
     case 'agent_profile':
-      return factsOf(resource.profile)
-    case 'session_audit_trail':
-      return html`${factsOf(resource.session)}${timelineOf(resource.timeline, 'topic')}`
-    case 'dispute_snapshot': {
-      const { timeline, ...dispute } = resource.dispute
-      return html`${factsOf(dispute)}${timelineOf(timeline as readonly Facts[], 'action')}`
+      return profileBody(AgentProfileShape.parse(resource.profile))
+    case 'session_audit_trail': {
+      const asset = assetOf(factsOf(resource.session.badgeSnapshot).rewardAsset)
+      return html`${wordedFacts(resource.session, SESSION_WORDS, asset)}${timeline(resource.timeline, 'topic', SESSION_FACT_WORDS, asset)}`
     }
-    case 'policy_snapshot':
-      return factsOf(resource.policy)
+    case 'dispute_snapshot': {
+      const { timeline: entries, ...dispute } = resource.dispute
+      const asset = assetOf(dispute.asset)
+      return html`${wordedFacts(dispute, DISPUTE_WORDS, asset)}${timeline(entries as readonly Facts[], 'action', DISPUTE_FACT_WORDS, asset)}`
+    }
+    case 'policy_snapshot': {
+      const { policy } = resource
+      return html`${wordedFacts(policy, POLICY_WORDS, '')}<h2>History</h2>
+${rowTable(
+  'History',
+  ['Revision', 'When', 'What changed'],
+  policy.history.map(({ revision, at, note }) => [revision, instant(at), note]),
+  'The first text is in force.',
+)}`
+    }
   }
 }
 
 /** Page of a share. */
 export const sharePage = ({ snapshotAt, expiresAt }: z.input<typeof ShareShape>, resource: SharedResource): string =>
   page(
-    { title: TITLES[resource.kind] },
+    { title: TITLES[resource.kind], lead: 'A read-only copy of a record of this service.' },
     html`${bodyOf(resource)}<p class="soft">Copy of ${instant(snapshotAt)}; this address works until ${instant(expiresAt)}.</p>`,
   )

@@ -3,15 +3,18 @@ import { pickCodes } from './redaction.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 
-const DISPUTE = [
+/** Members of a dispute that a share shows. */
+export const SHARED_DISPUTE = [
   ...['id', 'status', 'deadline', 'openedAt', 'windowEndsAt', 'slaSeconds', 'stage', 'origin', 'reason', 'since', 'sessionId', 'jobId'],
   ...['chainJobId', 'claimant', 'respondent', 'sessionStatus', 'chainState', 'evidenceHash', 'asset', 'remainingPayout', 'stakedAmount'],
   ...['claimFee', 'totalClaimLock', 'verdict', 'reasonCode', 'decidedBy', 'decidedAt', 'source', 'chainStatus', 'reasoningHash', 'txHash'],
   ...['workerPayout', 'payoutSource', 'payoutMismatch'],
 ] as const
-const RELEASE = ['action', 'chainStatus', 'txHash', 'amount'] as const
+/** Members of the release of the bond. */
+export const SHARED_RELEASE = ['action', 'chainStatus', 'txHash', 'amount'] as const
 const ENTRY = ['id', 'at', 'actor', 'action'] as const
-const ENTRY_DATA = [
+/** Facts of an entry of its timeline. */
+export const SHARED_DISPUTE_FACTS = [
   'verdict',
   'workerPayout',
   'reasoningHash',
@@ -29,9 +32,9 @@ const factsOf = (value: unknown): Facts => (typeof value === 'object' && value !
 export const disputeSnapshot = (dispute: Facts, timeline: readonly Facts[], publicRationale: string | null): SharedResource => ({
   kind: 'dispute_snapshot',
   dispute: {
-    ...pickCodes(dispute, DISPUTE),
+    ...pickCodes(dispute, SHARED_DISPUTE),
     ...(publicRationale !== null && { rationale: publicRationale }),
-    release: pickCodes(factsOf(dispute.release), RELEASE),
-    timeline: timeline.map((entry) => ({ ...pickCodes(entry, ENTRY), data: pickCodes(factsOf(entry.data), ENTRY_DATA) })),
+    release: pickCodes(factsOf(dispute.release), SHARED_RELEASE),
+    timeline: timeline.map((entry) => ({ ...pickCodes(entry, ENTRY), data: pickCodes(factsOf(entry.data), SHARED_DISPUTE_FACTS) })),
   },
 })

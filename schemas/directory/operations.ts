@@ -20,6 +20,7 @@ export const listAgents = operation('listAgents', 'GET /agents', {
   }),
   responses: { 200: z.object({ agents: z.array(AgentRowShape), aggregate: AggregateShape, ...listAnswer }) },
   cache: 'public, max-age=30',
+  hasPage: true,
   tool: { name: 'listAgents', directory: true, sets: ['poster', 'operator'] },
   examples: { query: { limit: '10' } },
 })

@@ -13,6 +13,7 @@ export const getPool = operation('getPool', 'GET /pool', {
   action: 'read_deposit_pool',
   responses: { 200: z.union([PoolShape, PoolUnavailableShape]) },
   cache: 'public, max-age=30',
+  hasPage: true,
   tool: { name: 'getDepositPoolInfo', directory: true, sets: ['savings'] },
 })
 

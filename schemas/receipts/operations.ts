@@ -44,6 +44,7 @@ export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
   ...open,
   params: z.object({ receiptId: Bytes32 }),
   responses: { 200: WorkReceiptShape },
+  hasPage: true,
   errors: ['receipt_not_found'],
   cache: 'public, max-age=31536000, immutable',
   examples: { params: { receiptId: `0x${'1f'.repeat(32)}` } },

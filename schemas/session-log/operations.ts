@@ -13,6 +13,7 @@ export const listLogHeads = operation('listLogHeads', 'GET /log/heads', {
   query: z.object(listQuery(30, 400)),
   responses: { 200: z.object({ heads: z.array(HeadShape), ...listAnswer }) },
   cache: 'public, max-age=60',
+  hasPage: true,
   examples: { query: { limit: '30' } },
 })
 

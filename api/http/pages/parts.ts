@@ -49,6 +49,12 @@ export const duration = (seconds: number): string => {
   return parts.slice(0, 2).join(' ')
 }
 
+/** A share from 0 to 1 in percent. */
+export const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+/** A code in words: `timed_out` is `timed out`. */
+export const codeWords = (code: string): string => code.replaceAll(/[._]/g, ' ')
+
 export type Tone = 'good' | 'warn' | 'bad' | 'off'
 
 /** A state in a word. Its colour repeats what the word says. */
@@ -66,3 +72,18 @@ export const choices = (label: string, links: readonly (readonly [name: string, 
   html`<nav aria-label="${label}"><ul class="choices">${links.map(
     ([name, address, isCurrent]) => html`<li><a href="${address}"${isCurrent ? { html: ' aria-current="true"' } : ''}>${name}</a></li>`,
   )}</ul></nav>`
+
+/** Most rows of a list on its page, so that the page stays small; the link to the next page leads to the others. */
+export const PAGE_ROWS = 50
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Address of a list with a query; members without a value are left out. */
+export const listAddress = (path: string, query: Query): string => {
+  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
+  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`
+}
+
+/** Link to the next page of a list; nothing on the last. */
+export const nextPage = (words: string, path: string, query: Query & { limit: number }, cursor: string | null): Html | string =>
+  cursor === null ? '' : html`<p><a class="go" href="${listAddress(path, { ...query, cursor })}">${words}</a></p>`
