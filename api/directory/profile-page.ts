@@ -9,11 +9,11 @@ const percent = (share: number | null): string | null => (share === null ? null 
 const OPERATOR_RUN = html`<p><strong>Run by the operator of this service; not an independent worker.</strong></p>`
 
 /** Page of a profile. */
-export const profilePage = (profile: AgentProfile): string => {
+export const profilePage = (profile: AgentProfile, baseUrl: string): string => {
   const { wallet, reputation, stats, currentActivity, badges, disputes, synthetic, fetchedAt } = profile
   const earned = money(stats.totalEarned)
   return page(
-    { title: agentHandle(wallet), answer: `/agents/${wallet}` },
+    { title: agentHandle(wallet), answer: `/agents/${wallet}`, address: `${baseUrl}/agents/${wallet}` },
     html`<p>${identifier(wallet)}</p>
 ${synthetic ? OPERATOR_RUN : ''}
 ${factTable([

@@ -1,3 +1,4 @@
+import { badgePictureUrl, badgeUrl } from '../../domain/reputation/badge.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
 import { html } from '../http/pages/html.ts'
@@ -7,7 +8,7 @@ import { factTable, identifier, instant, money, rowTable, state } from '../http/
 type Badge = Answer<typeof getBadge>['body']
 
 /** How a badge was decided, in words. Source: lifecycle, "Resolutions". */
-const DECIDERS: Readonly<Record<Badge['resolution']['kind'], string>> = {
+export const DECIDERS: Readonly<Record<Badge['resolution']['kind'], string>> = {
   verifier: 'The verifier of the job',
   human_review: 'A reviewer',
   arbitration: 'An arbitrator, after a dispute',
@@ -15,10 +16,16 @@ const DECIDERS: Readonly<Record<Badge['resolution']['kind'], string>> = {
 }
 
 /** Page of a badge: who did what, what was paid, who decided, and how to check it. */
-export const badgePage = ({ name, description, service, resolution, items, signature }: Badge): string => {
+export const badgePage = ({ name, description, service, resolution, items, signature }: Badge, baseUrl: string): string => {
   const path = `/badges/${encodeURIComponent(service.sessionId)}`
   return page(
-    { title: name, lead: description, answer: path },
+    {
+      title: name,
+      lead: description,
+      answer: path,
+      address: badgeUrl(baseUrl, service.sessionId),
+      picture: badgePictureUrl(baseUrl, service.sessionId),
+    },
     html`<p>${state('Approved and paid', 'good')}</p>
 <p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
 ${factTable([
