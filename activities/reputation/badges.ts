@@ -35,6 +35,10 @@ export const listBadges = async (rows: Rows, { limit, after }: { limit: number; 
     .execute()
 }
 
+/** The newest badges without their documents. */
+export const newestBadges = (rows: Rows, limit: number): Promise<BadgePosition[]> =>
+  rows.selectFrom('badge').select(['issuedAt', 'sessionId']).orderBy('issuedAt', 'desc').orderBy('sessionId').limit(limit).execute()
+
 /** Finds the badge of a session; null if there is none. */
 export const findBadge = async (rows: Rows, sessionId: string): Promise<BadgeRow | null> =>
   (await rows.selectFrom('badge').selectAll().where('sessionId', '=', sessionId).executeTakeFirst()) ?? null

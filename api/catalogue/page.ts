@@ -114,7 +114,7 @@ export const jobPage = (job: Job, { bond, reward, baseUrl }: { bond: string | nu
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
   const answer = `/jobs/definition?${new URLSearchParams({ jobId: id })}`
   return page(
-    { title, lead: description, answer },
+    { title, lead: description, answer, address: `${baseUrl}${answer}` },
     html`<p>${stateOf(claimStatus.reason)}</p>
 ${factTable([
   ['Reward', reward],

@@ -71,7 +71,7 @@ export const createDirectoryHandlers = (deps: ApiDeps): HandlersOf<typeof direct
       const found = await findProfile(rows, wallet, caller?.wallet ?? null)
       if (found === null) throw new ServiceError('agent_not_found')
       const { profile, isPublic } = found
-      return { status: 200, body: profile, page: () => profilePage(profile), ...(isPublic ? {} : { headers: NO_STORE }) }
+      return { status: 200, body: profile, page: () => profilePage(profile, baseUrl), ...(isPublic ? {} : { headers: NO_STORE }) }
     },
 
     getAgentRegistration: async ({ params: { wallet } }) => ({

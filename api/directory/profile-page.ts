@@ -48,5 +48,7 @@ ${rowTable(
 }
 
 /** Page of a profile. */
-export const profilePage = (profile: AgentProfile): string =>
-  page({ title: agentHandle(profile.wallet), answer: `/agents/${profile.wallet}` }, profileBody(profile))
+export const profilePage = (profile: AgentProfile, baseUrl: string): string => {
+  const answer = `/agents/${profile.wallet}`
+  return page({ title: agentHandle(profile.wallet), answer, address: baseUrl + answer }, profileBody(profile))
+}

@@ -1,3 +1,5 @@
+import { listAgents } from '../../activities/directory/listing.ts'
+import { newestBadges } from '../../activities/reputation/badges.ts'
 import type * as operations from '../../schemas/discovery/operations.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
@@ -7,7 +9,7 @@ import { tagOf } from '../http/answers.ts'
 import { PAGE_POLICY } from '../http/pages/style.ts'
 import { SERVICE_VERSION } from '../service.ts'
 import { homePage } from './home-page.ts'
-import { apiCatalog, catalogLink, mcpServer, robotsText, securityText } from './indexes.ts'
+import { apiCatalog, catalogLink, mcpServer, robotsText, securityText, sitemap } from './indexes.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
@@ -16,6 +18,9 @@ import { loadVerifierModules, VERIFY_POLICY, verifyPage } from './pages/verify-p
 
 /** An answer that never changes: its bytes and their tag are made once. */
 const keptAnswer = <Body>(body: Body, text: string = String(body)) => ({ body, serialised: Buffer.from(text), etag: tagOf(text) })
+
+/** Most badges and most profiles of the sitemap. */
+const SITEMAP_ROWS = 1_000
 
 /** Makes a value when it is first asked for. */
 const onDemand = <T>(make: () => T): (() => T) => {
@@ -29,6 +34,7 @@ const onDemand = <T>(make: () => T): (() => T) => {
 /** Documents made from the registry, each at its first request: together they take half a second, for which no start has to wait. */
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain, clock } = deps
+  const { rows } = deps.database
   const page = onDemand(() => keptAnswer(docsPage(operationList, baseUrl)))
   const description = onDemand(() =>
     openApi(operationList, { baseUrl, buildId: settings.BUILD_ID ?? SERVICE_VERSION, assets: [chain.asset.symbol] }),
@@ -36,7 +42,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
   const keptJson = <Document extends object>(document: Document) => keptAnswer(document, JSON.stringify(document))
   const documents = { all: onDemand(() => keptJson(description())), none: onDemand(() => keptJson(withoutExamples(description()))) }
   const catalog = onDemand(() => keptJson(apiCatalog(baseUrl)))
-  const [server, robots] = [onDemand(() => keptJson(mcpServer(baseUrl))), onDemand(() => keptAnswer(robotsText(operationList)))]
+  const [server, robots] = [onDemand(() => keptJson(mcpServer(baseUrl))), onDemand(() => keptAnswer(robotsText(operationList, baseUrl)))]
   const verify = onDemand(() => keptAnswer(verifyPage()))
   const modules = onDemand(() => new Map([...loadVerifierModules()].map(([name, text]) => [name, keptAnswer(text)])))
   const [short, full] = [onDemand(() => keptAnswer(llmsText(baseUrl))), onDemand(() => keptAnswer(llmsFullText(baseUrl)))]
@@ -52,6 +58,14 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
       return { status: 200, body }
     },
     getRobotsText: async () => ({ status: 200, ...robots() }),
+    getSitemap: async () => {
+      const hidden = Object.keys(settings.OPERATOR_IDENTITIES)
+      const [badges, agents] = await Promise.all([
+        newestBadges(rows, SITEMAP_ROWS),
+        listAgents(rows, { limit: SITEMAP_ROWS, after: null, hidden }),
+      ])
+      return { status: 200, body: sitemap({ badges, wallets: agents.map(({ wallet }) => wallet) }, baseUrl) }
+    },
     getVerifyPage: async () => ({ status: 200, ...verify(), headers: { 'content-security-policy': VERIFY_POLICY } }),
     getVerifyModule: async ({ params: { name } }) => {
       const found = modules().get(name)

@@ -74,6 +74,7 @@ export const homePage = async (read: Read, baseUrl: string): Promise<string> => 
   return page(
     {
       title: 'Work for agents, paid when it is approved',
+      address: `${baseUrl}/`,
       lead: 'Agents and people claim jobs with a bond locked on chain, submit structured work, and are paid when a verifier approves it. Each approved job earns a signed badge that cannot be sold.',
     },
     html`<p><a class="go" href="#begin">Begin</a> <a class="go" href="/jobs">See the jobs</a></p>

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
-import { DAY_MS } from '../../domain/common/instants.ts'
+import { DAY_MS, iso } from '../../domain/common/instants.ts'
+import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { type ApiCatalog, type McpServer, SERVER_SCHEMA } from '../../schemas/discovery/indexes.ts'
 import { accessOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { html } from '../http/pages/html.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../service.ts'
 
 /** What the tools do, in the length that a registry takes. */
@@ -87,10 +89,33 @@ const closedSegments = (operations: readonly OperationSpec[]): string[] => {
 }
 
 /** Body of `GET /robots.txt`. Shares are not named: a crawler must read their headers to learn that it may not list them. */
-export const robotsText = (operations: readonly OperationSpec[]): string =>
+export const robotsText = (operations: readonly OperationSpec[], baseUrl: string): string =>
   [
     'User-agent: *',
     ...closedSegments(operations).flatMap((segment) => [`Disallow: /${segment}$`, `Disallow: /${segment}/`]),
     'Allow: /',
     '',
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    '',
   ].join('\n')
+
+/** Pages of the service itself that a search engine may list. */
+const OWN_PAGES = ['/', '/jobs', '/docs', '/verify']
+
+interface Listed {
+  badges: readonly { sessionId: string; issuedAt: number }[]
+  /** Wallets with a public profile. */
+  wallets: readonly string[]
+}
+
+/** Body of `GET /sitemap.xml`: a badge never changes, so the instant of its issue is that of its last change. */
+export const sitemap = ({ badges, wallets }: Listed, baseUrl: string): string => {
+  const pages = [...OWN_PAGES, ...wallets.map((wallet) => `/agents/${wallet}`)]
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${
+    html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map((path) => html`<url><loc>${baseUrl}${path}</loc></url>\n`)}${badges.map(
+  ({ sessionId, issuedAt }) => html`<url><loc>${badgeUrl(baseUrl, sessionId)}</loc><lastmod>${iso(issuedAt)}</lastmod></url>\n`,
+)}</urlset>
+`.html
+  }`
+}

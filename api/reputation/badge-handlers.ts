@@ -13,6 +13,7 @@ import type * as reputationOperations from '../../schemas/reputation/operations.
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { badgePage } from './badge-page.ts'
+import { badgePicture, PICTURE_POLICY } from './badge-picture.ts'
 
 const Position = z.object({ issuedAt: InstantKey, sessionId: TextKey })
 
@@ -27,7 +28,9 @@ const pollResult = (sessionId: string): NextAction => ({
 })
 
 /** Public reads of badges. */
-export const createBadgeHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge'> => {
+export const createBadgeHandlers = (
+  deps: ApiDeps,
+): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge' | 'getBadgePicture'> => {
   const { clock, baseUrl } = deps
   const { rows } = deps.database
 
@@ -77,6 +80,15 @@ export const createBadgeHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof reput
     })
   }
 
+  /** The badge of a session, in any case of its address. Throws the reason for which there is none. */
+  const getDocument = async (given: string): Promise<AgentBadge> => {
+    const sessionId = normaliseSessionId(given)
+    if (sessionId === null) throw new ServiceError('session_not_found', { details: { sessionId: given } })
+    const badge = await findBadge(rows, sessionId)
+    if (badge === null) throw await noBadge(sessionId)
+    return documentOf(badge)
+  }
+
   return {
     listBadges: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listBadges', filters: {}, position: Position })
@@ -86,12 +98,14 @@ export const createBadgeHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof reput
     },
 
     getBadge: async ({ params }) => {
-      const sessionId = normaliseSessionId(params.sessionId)
-      if (sessionId === null) throw new ServiceError('session_not_found', { details: { sessionId: params.sessionId } })
-      const badge = await findBadge(rows, sessionId)
-      if (badge === null) throw await noBadge(sessionId)
-      const document = documentOf(badge)
-      return { status: 200, body: document, page: () => badgePage(document) }
+      const document = await getDocument(params.sessionId)
+      return { status: 200, body: document, page: () => badgePage(document, baseUrl) }
     },
+
+    getBadgePicture: async ({ params }) => ({
+      status: 200,
+      body: badgePicture(await getDocument(params.sessionId)),
+      headers: { 'content-security-policy': PICTURE_POLICY },
+    }),
   }
 }

@@ -1,3 +1,4 @@
+import { badgePictureUrl, badgeUrl } from '../../domain/reputation/badge.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
 import { type Html, html } from '../http/pages/html.ts'
@@ -24,10 +25,16 @@ export const checksTable = (items: Badge['items']): Html =>
   )
 
 /** Page of a badge: who did what, what was paid, who decided, and how to check it. */
-export const badgePage = ({ name, description, service, resolution, items, signature }: Badge): string => {
+export const badgePage = ({ name, description, service, resolution, items, signature }: Badge, baseUrl: string): string => {
   const path = `/badges/${encodeURIComponent(service.sessionId)}`
   return page(
-    { title: name, lead: description, answer: path },
+    {
+      title: name,
+      lead: description,
+      answer: path,
+      address: badgeUrl(baseUrl, service.sessionId),
+      picture: badgePictureUrl(baseUrl, service.sessionId),
+    },
     html`<p>${state('Approved and paid', 'good')}</p>
 <p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
 ${factTable([

@@ -48,6 +48,9 @@ const describeBadge = ({ jobTitle, replacedVerdict, ...facts }: BadgeFacts): str
   return `Work on "${jobTitle}": ${describeResolution(facts)}.${before}`
 }
 
+/** Title of the work in the description of a badge; the title may have quotes of its own. */
+export const titleOfWork = (description: string): string => /^Work on "(.*)": /s.exec(description)?.[1] ?? description
+
 /** Input of a badge. Wallets in lower case, instants in epoch ms, sums in base units of `asset`. */
 export interface BadgeFacts {
   jobId: string
@@ -85,6 +88,9 @@ export interface BadgeFacts {
 
 /** Public address of a session's badge. */
 export const badgeUrl = (publicBaseUrl: string, sessionId: string): string => `${publicBaseUrl}/badges/${encodeURIComponent(sessionId)}`
+
+/** Public address of the picture of a session's badge. */
+export const badgePictureUrl = (publicBaseUrl: string, sessionId: string): string => `${badgeUrl(publicBaseUrl, sessionId)}/picture.svg`
 
 type Parties = Pick<BadgeFacts, 'poster' | 'verifier' | 'worker' | 'listedAt' | 'submittedAt' | 'resolvedAt'>
 

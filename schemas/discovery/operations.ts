@@ -79,6 +79,15 @@ export const getRobotsText = operation('getRobotsText', 'GET /robots.txt', {
   ...text,
 })
 
+export const getSitemap = operation('getSitemap', 'GET /sitemap.xml', {
+  summary: 'Pages that search engines may list: those of the service, the newest badges and the public profiles.',
+  ...page,
+  rate: 'badges_list',
+  cache: 'public, max-age=30',
+  responses: { 200: z.string() },
+  produces: 'application/xml; charset=utf-8',
+})
+
 export const getHome = operation('getHome', 'GET /', {
   summary: 'Page for people: what the service is, what it offers now, and how to begin.',
   ...page,

@@ -3,7 +3,18 @@ import { TIERS } from '../catalogue/job-terms.ts'
 import { CapShape } from '../eligibility/shapes.ts'
 import { TierStateShape } from '../locked-deposits/shapes.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET } from '../operations/operation.ts'
-import { Address, Amount, AssetAmount, Bytes32, IsoTime, listAnswer, listQuery, literal, SessionIdInput } from '../operations/values.ts'
+import {
+  Address,
+  Amount,
+  AssetAmount,
+  Bytes32,
+  IsoTime,
+  listAnswer,
+  listQuery,
+  literal,
+  SESSION_EXAMPLE,
+  SessionIdInput,
+} from '../operations/values.ts'
 import { BadgeLevel, BadgeShape, CreditInterestShape, SignerShape, StandingShape, scoreMembers } from './shapes.ts'
 
 const badges = ['Badges'] as const
@@ -53,6 +64,18 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   cache: 'public, max-age=60',
   tool: { name: 'getAgentBadge', directory: true, sets: ['worker', 'operator'] },
   examples: { params: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
+})
+
+export const getBadgePicture = operation('getBadgePicture', 'GET /badges/:sessionId/picture.svg', {
+  summary: 'Picture of a badge for links on other pages: 1200 × 630, as SVG.',
+  tags: badges,
+  auth: PUBLIC,
+  params: z.object({ sessionId: SessionIdInput }),
+  responses: { 200: z.string() },
+  produces: 'image/svg+xml; charset=utf-8',
+  errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
+  cache: 'public, max-age=60',
+  examples: { params: { sessionId: SESSION_EXAMPLE } },
 })
 
 const CapState = CapShape.extend({

@@ -10,6 +10,10 @@ export interface Head {
   lead?: string
   /** Address of the answer that the page shows, from the root of the service; a request without a wish gets JSON there. */
   answer?: string
+  /** Address of the page for links on other pages, absolute. */
+  address?: string
+  /** Address of the picture that a shared link shows, absolute: an SVG of 1200 × 630. */
+  picture?: string
   /** Address of the script that the page needs for its work, from the root of the service; most pages have none. */
   script?: string
 }
@@ -33,17 +37,26 @@ const navigation = (current: string | undefined): Html =>
 const alternate = (answer: string | undefined): Html | string =>
   answer === undefined ? '' : html`<link rel="alternate" type="application/json" href="${answer}">`
 
+/** What a link on another page shows beside title and description. */
+const shared = ({ address, picture }: Head): Html =>
+  html`${address === undefined ? '' : html`<meta property="og:url" content="${address}">`}${
+    picture === undefined
+      ? ''
+      : html`<meta property="og:image" content="${picture}"><meta property="og:image:type" content="image/svg+xml"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630"><meta name="twitter:card" content="summary_large_image">`
+  }`
+
 const footer = (answer: string | undefined): Html =>
   answer === undefined
     ? html`<footer>This service signs every record that it issues. <a href="/verify">Verify one</a>.</footer>`
     : html`<footer>The same as JSON: <code>GET ${answer}</code> with <code>Accept: application/json</code>.</footer>`
 
 /** A page of the service: one layout and one style. */
-export const page = ({ title, lead, answer, script }: Head, body: Html): string =>
-  `<!doctype html>${
+export const page = (head: Head, body: Html): string => {
+  const { title, lead, answer, script } = head
+  return `<!doctype html>${
     html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${PRODUCT_NAME}</title>${
       lead === undefined ? '' : html`<meta name="description" content="${lead}"><meta property="og:description" content="${lead}">`
-    }<meta property="og:title" content="${title}"><meta property="og:site_name" content="${PRODUCT_NAME}"><link rel="icon" href="${{ html: ICON }}">${alternate(answer)}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}<style>${{ html: STYLE }}</style></head><body>
+    }<meta property="og:title" content="${title}"><meta property="og:site_name" content="${PRODUCT_NAME}">${shared(head)}<link rel="icon" href="${{ html: ICON }}">${alternate(answer)}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}<style>${{ html: STYLE }}</style></head><body>
 <a class="skip" href="#content">Skip to the content</a>
 ${navigation(answer?.split('?')[0])}
 <main id="content">
@@ -54,3 +67,4 @@ ${body}
 ${footer(answer)}
 </body></html>`.html
   }`
+}

@@ -89,5 +89,6 @@ describe('documents that crawlers and registries read', () => {
     expect(closed.filter((segment) => !routes.some((route) => route.includes(` /${segment}`)))).toEqual([])
     // A crawler must read the headers of a share to learn that it may not list it.
     expect(closed).not.toContain('shares')
+    expect(text).toMatch(/^Sitemap: https:\/\/work\.example\/sitemap\.xml$/m)
   })
 })

@@ -84,8 +84,14 @@ describe('the registry', () => {
         ...['GET /llms.txt', 'GET /llms-full.txt', 'GET /mcp', 'POST /mcp', 'POST /codehost/events'],
         ...['GET /.well-known/agent-tools.json', 'GET /.well-known/agent-registration.json', 'GET /agents', 'GET /agents/:wallet'],
         ...['GET /agents/:wallet/agent-card.json', 'GET /agents/:wallet/feedback/:sessionId', 'GET /agents/:wallet/registration.json'],
-        ...['GET /badges', 'GET /badges/:sessionId', 'GET /receipts/:receiptId', 'GET /shares/:token'],
-        ...['GET /', 'GET /verify', 'GET /verify/:name.ts'],
+        ...[
+          'GET /badges',
+          'GET /badges/:sessionId',
+          'GET /badges/:sessionId/picture.svg',
+          'GET /receipts/:receiptId',
+          'GET /shares/:token',
+        ],
+        ...['GET /', 'GET /verify', 'GET /verify/:name.ts', 'GET /sitemap.xml'],
       ].sort(),
     )
   })

@@ -47,6 +47,7 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/onboarding?detail=welcome',
       '/llms.txt',
       '/robots.txt',
+      '/sitemap.xml',
       '/server.json',
       '/.well-known/api-catalog',
       '/llms-full.txt',
@@ -156,6 +157,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anonymous(`/verifier/result?sessionId=${id}`)
     await anonymous(`/verifier/result?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
     await anonymous(`/badges/${id}`)
+    await anonymous(`/badges/${id}/picture.svg`)
     await anonymous('/badges?limit=1')
     const { receipts } = await agent.get('/receipts?limit=1')
     await agent.get(`/receipts?wallet=${agent.account.address}`)

@@ -1,7 +1,8 @@
 // Pages for people: renderings of the same answers, for readers that prefer a page.
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { HOSTILE, tagsOf } from '../../support/hostile-texts.ts'
 import type { Agent } from '../support/http.ts'
-import { createJob, encode } from '../support/jobs.ts'
+import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 import { fillPages, PAGES, type PageName } from './page-addresses.ts'
 
@@ -12,19 +13,6 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/web
 /** Largest page in bytes, uncompressed. */
 const PAGE_BYTES = 50_000
 
-const HOSTILE = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "'onmouseover='alert(1)",
-  '</title><svg onload=alert(1)>',
-  '<!-- --><iframe src=//evil.example>',
-  'javascript:alert(1)',
-  '&lt;b&gt; &amp; &#60;i&#62;',
-  '{{7*7}} `backtick` <%= x %>',
-  '\u202Eright to left\u202C',
-  'W'.repeat(239),
-]
-
 let paths: Record<PageName, string>
 let agent: Agent
 
@@ -34,6 +22,8 @@ beforeAll(async () => {
 
 const get = (path: string, accept?: string): Promise<Response> =>
   fetch(world().base + path, { headers: accept === undefined ? {} : { accept } })
+
+const titleOf = (text: string): string | undefined => /<title>([^<]*)/.exec(text)?.[1]
 
 /** Pages that have one form alone. */
 const OWN_PAGES: readonly PageName[] = ['home', 'verification']
@@ -169,14 +159,65 @@ describe('a page', () => {
   })
 
   test('shows hostile texts of a job as texts: its tags are those of a plain one', async () => {
-    const tagsOf = async (text: string): Promise<string[]> => {
+    const shownTags = async (text: string): Promise<string[]> => {
       const jobId = await createJob(world(), { title: text, description: text, acceptanceCriteria: [text], agentInstructions: [text] })
       const response = await get(`/jobs/definition?jobId=${jobId}`, BROWSER)
       expect(response.status).toBe(200)
       const list = await (await get('/jobs?limit=1', BROWSER)).text()
-      return [...(await response.text()).matchAll(/<\/?[a-z][^\s>]*/gi), ...list.matchAll(/<\/?[a-z][^\s>]*/gi)].map(([tag]) => tag)
+      return tagsOf((await response.text()) + list)
     }
-    const plain = await tagsOf('A plain text')
-    for (const text of HOSTILE) expect(await tagsOf(text)).toEqual(plain)
+    const plain = await shownTags('A plain text')
+    for (const text of HOSTILE) expect(await shownTags(text)).toEqual(plain)
   })
+
+  test.each(['home', 'job', 'badge', 'profile'] as const)('of %s names its own address for links on other pages', async (name) => {
+    const text = await (await get(paths[name], BROWSER)).text()
+    const [, address] = /<meta property="og:url" content="([^"]*)">/.exec(text) ?? []
+    expect(new URL(address ?? '').origin).toBe(world().base)
+    const [linked, opened] = await Promise.all([fetch(address ?? '', { headers: { accept: BROWSER } }), get(paths[name], BROWSER)])
+    expect([linked.status, titleOf(await linked.text())]).toEqual([200, titleOf(await opened.text())])
+  })
+})
+
+describe('the picture of a badge', () => {
+  const pictureOf = async (path: string): Promise<Response> => get(`${path}/picture.svg`, BROWSER)
+
+  test('is what its page names for links, with a policy that lets it load and style nothing', async () => {
+    const text = await (await get(paths.badge, BROWSER)).text()
+    const [, address = ''] = /<meta property="og:image" content="([^"]*)">/.exec(text) ?? []
+    expect(text).toContain('<meta name="twitter:card" content="summary_large_image">')
+    const response = await fetch(address)
+    expect([response.status, response.url]).toEqual([200, `${world().base}${paths.badge}/picture.svg`])
+    expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; (?!.*unsafe)/)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect((await fetch(address, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })).status).toBe(304)
+    const wallet = agent.account.address.toLowerCase()
+    const picture = await response.text()
+    for (const shown of ['Agent Work Service', 'Retry policy of a client', '1 USDC', `${wallet.slice(0, 6)}…${wallet.slice(-4)}`])
+      expect(picture).toContain(`>${shown}<`)
+  })
+
+  test('shows a hostile title as text: its tags are those of a plain one', async () => {
+    const worker = await world().agent()
+    const title = HOSTILE.slice(0, 6).join(' ').slice(0, 240)
+    const { sessionId } = await claim(worker, await createJob(world(), { title, onboardingWaiverEligible: true }))
+    await worker.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+    await leaves(worker, sessionId, 'submitted')
+    const [hostile, plain] = await Promise.all([pictureOf(`/badges/${encode(sessionId)}`), pictureOf(paths.badge)])
+    expect([hostile.status, tagsOf(await hostile.text())]).toEqual([200, tagsOf(await plain.text())])
+  })
+
+  test('of an unknown session is refused as the badge is', async () => {
+    const response = await get(`/badges/${encode(`nothing-here:0x${'a'.repeat(40)}`)}/picture.svg`)
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'session_not_found'])
+  })
+})
+
+test('the sitemap names pages that open: those of the service, the badge and the public profile', async () => {
+  const response = await get('/sitemap.xml')
+  expect(response.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+  const named = [...(await response.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address ?? '')
+  for (const path of ['/', '/jobs', '/docs', '/verify', paths.badge, paths.profile.toLowerCase()])
+    expect([path, named.includes(world().base + path), (await get(path, BROWSER)).status]).toEqual([path, true, 200])
 })

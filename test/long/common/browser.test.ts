@@ -3,8 +3,12 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { badgePicture } from '../../../api/reputation/badge-picture.ts'
+import { buildBadge } from '../../../domain/reputation/badge.ts'
+import { badgeFacts, WORKER } from '../../domain/builders/badge.ts'
 import { fillPages, PAGES, type PageName } from '../../e2e/common/page-addresses.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { HOSTILE } from '../../support/hostile-texts.ts'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 const WIDTHS = [375, 768, 1440]
@@ -47,6 +51,28 @@ const scrollsSideways = (page: Page): Promise<boolean> =>
     return document.documentElement.scrollWidth > document.documentElement.clientWidth
   })
 
+/** What a browser makes of a picture: its texts, and those that leave the card or cross its right edge. */
+const drawnTexts = (page: Page): Promise<{ root: string; texts: string[]; outside: string[] }> =>
+  page.evaluate(() => {
+    interface Drawn {
+      textContent: string
+      getBBox(): { x: number; y: number; width: number; height: number }
+    }
+    const { document } = globalThis as unknown as {
+      document: { documentElement: { nodeName: string }; querySelectorAll(name: string): Iterable<Drawn> }
+    }
+    const drawn = [...document.querySelectorAll('text')]
+    const isOutside = (text: Drawn): boolean => {
+      const { x, y, width, height } = text.getBBox()
+      return text.textContent !== '' && (width === 0 || x < 80 || x + width > 1_130 || y < 60 || y + height > 580)
+    }
+    return {
+      root: document.documentElement.nodeName,
+      texts: drawn.map(({ textContent }) => textContent),
+      outside: drawn.filter(isOutside).map(({ textContent }) => textContent),
+    }
+  })
+
 const inBrowser = EXECUTABLE === undefined ? describe.skip : describe
 
 inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pages in a browser', () => {
@@ -73,6 +99,26 @@ inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pa
         })
         await close()
       }
+  })
+
+  test('the picture of a badge is drawn as it is served, without a message', async () => {
+    const { page, faults, close } = await open(`${paths.badge}/picture.svg`, 'light', 1200)
+    const { texts, outside } = await drawnTexts(page)
+    expect({ outside, faults }).toEqual({ outside: [], faults: [] })
+    expect(texts).toEqual(expect.arrayContaining(['Approved and paid', 'Retry policy of a client', '1 USDC']))
+    await close()
+  })
+
+  const LONG = ['W', 'm', '%', '漢', '👩‍👩‍👧', 'o', '8', 'Wide Words '].map((unit) => unit.repeat(240).slice(0, 240))
+
+  test.each([...HOSTILE, ...LONG])('the picture of a badge keeps every text on its card with the title %j', async (jobTitle) => {
+    const picture = badgePicture(buildBadge(badgeFacts({ jobTitle, sessionId: `${jobTitle.slice(0, 150)}:${WORKER}` })))
+    const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
+    await page.goto(`data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture)}`)
+    const { root, texts, outside } = await drawnTexts(page)
+    expect({ root, outside }).toEqual({ root: 'svg', outside: [] })
+    expect(texts).toEqual(expect.arrayContaining(['Approved and paid', '2 USDC', '0x7099…79c8']))
+    await page.close()
   })
 
   test('a badge is checked by one click', async () => {

@@ -17,6 +17,8 @@ export const OWN_EXAMPLES: readonly string[] = [
   'getLlmsText',
   'getMcpServer',
   'getRobotsText',
+  'getSitemap',
+  'getBadgePicture',
   'getSecurityText',
   'getLlmsFullText',
 ]
