@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Agent } from '../support/http.ts'
 import { createJob, encode } from '../support/jobs.ts'
-import { fillPages, PAGES, type PageName } from '../support/pages.ts'
+import { DOCUMENTS, fillPages, PAGES, type PageName } from '../support/pages.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld({ shared: true })
@@ -11,6 +11,8 @@ const world = useWorld({ shared: true })
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
 /** Largest page in bytes, uncompressed. */
 const PAGE_BYTES = 50_000
+/** Largest page of a subject of the documentation, which describes all of its operations. */
+const SUBJECT_BYTES = 150_000
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -36,7 +38,7 @@ const get = (path: string, accept?: string): Promise<Response> =>
   fetch(world().base + path, { headers: accept === undefined ? {} : { accept } })
 
 /** Pages that have one form alone. */
-const OWN_PAGES: readonly PageName[] = ['home', 'verification']
+const OWN_PAGES: readonly PageName[] = ['verification', ...DOCUMENTS]
 const ANSWERS = PAGES.filter((name) => !OWN_PAGES.includes(name))
 const PROBLEMS = [
   ['an unknown path', '/nowhere', 404, 'not_found'],
@@ -47,22 +49,22 @@ const PROBLEMS = [
 ] as const
 
 /** What no page may have: code, requests to another origin, and styles that its policy forbids. */
-const expectPlain = (text: string, headers: Headers): void => {
+const expectPlain = (text: string, headers: Headers, mostBytes = PAGE_BYTES): void => {
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
-  expect(text.length).toBeLessThan(PAGE_BYTES)
+  expect(text.length).toBeLessThan(mostBytes)
   expect(text.match(/<script|<iframe|<img|<svg|\son\w+=|\sstyle=|javascript:/gi)).toBeNull()
   const loaded = [...text.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, href]) => href)
   expect(loaded.filter((href) => !/^(data:|\/)/.test(href ?? ''))).toEqual([])
 }
 
 describe('a page', () => {
-  test.each(ANSWERS.concat('home'))('of %s is small, loads nothing and has one heading', async (name) => {
+  test.each(ANSWERS.concat(DOCUMENTS))('of %s is small, loads nothing and has one heading', async (name) => {
     const response = await get(paths[name], BROWSER)
     const text = await response.text()
     expect(response.status).toBe(200)
-    expectPlain(text, response.headers)
+    expectPlain(text, response.headers, name === 'subject of the documentation' ? SUBJECT_BYTES : PAGE_BYTES)
     expect(text.match(/<h1>/g)).toHaveLength(1)
     expect(text).toMatch(/<html lang="en">.*<title>[^<]+<\/title>/)
   })

@@ -21,9 +21,23 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
     badge,
     profile: `/agents/${agent.account.address}`,
     verification: `/verify?record=${encode(badge)}`,
+    documentation: '/docs',
+    'search of the documentation': '/docs?q=claim',
+    'subject of the documentation': '/docs/jobs',
+    'error codes': '/docs/errors',
+    'error code': '/docs/errors/missing_token',
   }
   return { agent, paths }
 }
 
-export const PAGES = ['home', 'jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'profile', 'verification'] as const
+/** Pages that have one form alone and no script. */
+export const DOCUMENTS = [
+  'home',
+  'documentation',
+  'search of the documentation',
+  'subject of the documentation',
+  'error codes',
+  'error code',
+] as const
+export const PAGES = ['jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'profile', 'verification', ...DOCUMENTS] as const
 export type PageName = (typeof PAGES)[number]
