@@ -1,7 +1,7 @@
 import { listAgents } from '../../activities/directory/listing.ts'
 import { newestBadges } from '../../activities/reputation/badges.ts'
 import type * as operations from '../../schemas/discovery/operations.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { ServiceDeps } from '../deps.ts'
@@ -13,7 +13,10 @@ import { apiCatalog, catalogLink, mcpServer, robotsText, securityText, sitemap }
 import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
-import { DOCS_POLICY, docsPage } from './pages/docs-page.ts'
+import { errorPage, errorsPage } from './pages/docs-errors-page.ts'
+import { docsSubjects } from './pages/docs-index.ts'
+import { DOCS_POLICY, docsPage, searchPage } from './pages/docs-page.ts'
+import { docsSubjectPage } from './pages/docs-subject-page.ts'
 import { loadVerifierModules, VERIFY_POLICY, verifyPage } from './pages/verify-page.ts'
 
 /** An answer that never changes: its bytes and their tag are made once. */
@@ -35,7 +38,12 @@ const onDemand = <T>(make: () => T): (() => T) => {
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain, clock } = deps
   const { rows } = deps.database
-  const page = onDemand(() => keptAnswer(docsPage(operationList, baseUrl)))
+  const subjects = onDemand(() => docsSubjects(operationList))
+  const start = onDemand(() => keptAnswer(docsPage(subjects(), baseUrl)))
+  const codes = onDemand(() => keptAnswer(errorsPage()))
+  const subjectPages = onDemand(
+    () => new Map(subjects().map((subject) => [subject.slug, onDemand(() => keptAnswer(docsSubjectPage(subject, subjects(), baseUrl)))])),
+  )
   const description = onDemand(() =>
     openApi(operationList, { baseUrl, buildId: settings.BUILD_ID ?? SERVICE_VERSION, assets: [chain.asset.symbol] }),
   )
@@ -79,6 +87,19 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
         (await request.call(spec, { params: {}, search, body: {} })).body
       return { status: 200, body: await homePage(read, deps.baseUrl), headers: { 'content-security-policy': PAGE_POLICY } }
     },
-    getDocs: async () => ({ status: 200, ...page(), headers: { 'content-security-policy': DOCS_POLICY } }),
+    getDocs: async ({ query: { q } }) => {
+      const found = q === undefined || q === '' ? start() : { body: searchPage(subjects(), q) }
+      return { status: 200, ...found, headers: { 'content-security-policy': DOCS_POLICY } }
+    },
+    getDocsSubject: async ({ params: { subject } }) => {
+      const page = subjectPages().get(subject)
+      if (page === undefined) throw new ServiceError('docs_page_not_found')
+      return { status: 200, ...page(), headers: { 'content-security-policy': PAGE_POLICY } }
+    },
+    getErrors: async () => ({ status: 200, ...codes(), headers: { 'content-security-policy': PAGE_POLICY } }),
+    getError: async ({ params: { code } }) => {
+      if (!isErrorCode(code)) throw new ServiceError('docs_page_not_found')
+      return { status: 200, body: errorPage(code, operationList), headers: { 'content-security-policy': PAGE_POLICY } }
+    },
   }
 }

@@ -91,9 +91,10 @@ export const jsonSchema = (schema: z.ZodType, components: Components, side: Side
 /** Type of a member in words: `string`, `a | b`, `Amount[]`. */
 export const typeText = (schema: JsonSchema): string => {
   if (schema.enum !== undefined) return schema.enum.join(' | ')
-  if (schema.anyOf !== undefined) return schema.anyOf.map(typeText).join(' | ')
+  const kinds = schema.anyOf ?? schema.oneOf
+  if (kinds !== undefined) return kinds.map(typeText).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? 'object'
   if (schema.type === 'array') return `${typeText(schema.items ?? {})}[]`
-  return typeof schema.type === 'string' ? schema.type : 'any'
+  return schema.type === undefined ? 'any' : [schema.type].flat().join(' | ')
 }

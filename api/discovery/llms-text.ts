@@ -5,6 +5,7 @@ import { TAGS } from '../../schemas/operations/tags.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { jsonSchema, typeText } from './json-schema.ts'
 import { toolNames } from './manifest.ts'
+import { operationPath } from './pages/docs-index.ts'
 import { RULES } from './pages/docs-page.ts'
 import { STARTER_FLOW } from './starter-flow.ts'
 
@@ -34,7 +35,7 @@ const head = (baseUrl: string): string[] => [
   '## Documents',
   '',
   `- [OpenAPI 3.1](${baseUrl}/openapi.json?examples=none): every route, member and error code`,
-  `- [Reference](${baseUrl}/docs): the same as a page`,
+  `- [Reference](${baseUrl}/docs): the same as pages, one for each subject`,
   `- [Onboarding](${baseUrl}/onboarding): terms, wallet modes and requirements`,
   `- [Manifest](${baseUrl}/.well-known/agent-tools.json): capabilities`,
   `- [Everything in one text](${baseUrl}/llms-full.txt)`,
@@ -43,7 +44,7 @@ const head = (baseUrl: string): string[] => [
 const toolLines = (): string[] => TOOLSETS.map((set) => `- ${set} (\`/mcp?toolset=${set}\`): ${toolNames(operationList, set).join(', ')}`)
 
 const line = (spec: OperationSpec, baseUrl: string): string =>
-  `- [${spec.method} ${spec.path}](${baseUrl}/docs#op-${spec.id})${AUTH[accessOf(spec)]}: ${spec.summary}`
+  `- [${spec.method} ${spec.path}](${baseUrl}${operationPath(spec)})${AUTH[accessOf(spec)]}: ${spec.summary}`
 
 const groups = (write: (spec: OperationSpec) => string[]): string[] =>
   TAGS.flatMap(({ name, description }) => {

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import { ERRORS } from '../../schemas/errors.ts'
+import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 import { COMMON_HEADERS } from '../../schemas/http/headers.ts'
 import { accessOf, capabilitiesNeeded, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { TAGS } from '../../schemas/operations/tags.ts'
 import { ASSET_SYMBOL, ProblemShape } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
+import { errorPath } from '../http/problem.ts'
 import { SERVICE_VERSION } from '../service.ts'
 import { type Components, type JsonSchema, jsonSchema } from './json-schema.ts'
 import { headerComponents, ROUTER_RESPONSES, responsesOf, shareRefusals } from './openapi-responses.ts'
@@ -159,7 +160,7 @@ export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId
       title: PRODUCT_NAME,
       version: SERVICE_VERSION,
       license: LICENCE,
-      description: `Every error is a problem document (RFC 9457) with a stable code; the codes are explained at ${baseUrl}/docs. Instants are UTC. Build ${buildId}.`,
+      description: `Every error is a problem document (RFC 9457) with a stable code; the codes are explained at ${baseUrl}/docs/errors. Instants are UTC. Build ${buildId}.`,
     },
     servers: [{ url: baseUrl }],
     tags: TAGS.filter(({ name }) => operations.some(({ tags }) => tags.includes(name))),
@@ -171,7 +172,9 @@ export const openApi = (operations: readonly OperationSpec[], { baseUrl, buildId
       securitySchemes: SECURITY_SCHEMES,
     },
     'x-common-headers': COMMON_HEADERS,
-    'x-error-codes': Object.fromEntries(Object.entries(ERRORS).map(([code, row]) => [code, { ...row, type: `${baseUrl}/docs#${code}` }])),
+    'x-error-codes': Object.fromEntries(
+      Object.entries(ERRORS).map(([code, row]) => [code, { ...row, type: `${baseUrl}${errorPath(code as ErrorCode)}` }]),
+    ),
   }
 }
 

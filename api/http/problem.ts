@@ -34,12 +34,15 @@ const boundedErrors = (errors: FieldError[] | undefined) =>
     ? optional('errors', errors)
     : { errors: errors.slice(0, MAX_ERRORS), errorCount: errors.length }
 
+/** Address of the page that explains a code, from the root of the service. */
+export const errorPath = (code: ErrorCode): string => `/docs/errors/${code}`
+
 /** The document of one occurrence. */
 export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string, requestId: string): Problem => {
   const { status, title } = ERRORS[code]
   const retryAfterSeconds = info.retryAfterSeconds ?? (OUTAGES.has(code) ? OUTAGE_RETRY_SECONDS : undefined)
   return {
-    type: `${baseUrl}/docs#${code}`,
+    type: `${baseUrl}${errorPath(code)}`,
     title,
     status,
     detail: cut(message),

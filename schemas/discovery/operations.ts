@@ -97,10 +97,41 @@ export const getHome = operation('getHome', 'GET /', {
 })
 
 export const getDocs = operation('getDocs', 'GET /docs', {
-  summary: 'Reference page: operations, error codes, rules of the API.',
+  summary: 'Start page of the documentation: first steps, rules of the API, every operation by subject.',
+  description: 'With `q` it is a page of the operations, error codes and shapes that hold every word of it.',
+  ...page,
+  query: z.object({ q: z.string().trim().max(100).optional().describe('Words to search for.') }),
+  responses: { 200: z.string() },
+  produces: 'text/html; charset=utf-8',
+  examples: { query: { q: 'claim' } },
+})
+
+export const getDocsSubject = operation('getDocsSubject', 'GET /docs/:subject', {
+  summary: 'Page of one subject: its operations and the shapes of their answers.',
+  ...page,
+  params: z.object({ subject: z.string().min(1).max(60).describe('Name of the subject in lower case, with hyphens for spaces.') }),
+  responses: { 200: z.string() },
+  errors: ['docs_page_not_found'],
+  produces: 'text/html; charset=utf-8',
+  examples: { params: { subject: 'jobs' } },
+})
+
+export const getErrors = operation('getErrors', 'GET /docs/errors', {
+  summary: 'Page of all error codes by status.',
   ...page,
   responses: { 200: z.string() },
   produces: 'text/html; charset=utf-8',
+})
+
+export const getError = operation('getError', 'GET /docs/errors/:code', {
+  summary: 'Page of an error code: its meaning, what to do, and the operations that answer it.',
+  description: 'The `type` of a problem document is this address.',
+  ...page,
+  params: z.object({ code: z.string().min(1).max(80).describe('Code of a problem document.') }),
+  responses: { 200: z.string() },
+  errors: ['docs_page_not_found'],
+  produces: 'text/html; charset=utf-8',
+  examples: { params: { code: 'job_already_claimed' } },
 })
 
 export const getVerifyPage = operation('getVerifyPage', 'GET /verify', {

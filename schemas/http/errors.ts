@@ -54,6 +54,11 @@ export const HTTP_ERRORS = errorTable({
     reaction: 'Ask the operator of the service.',
     next: get('/health', 'See which service this is.'),
   }),
+  docs_page_not_found: notFound({
+    title: 'No such page',
+    meaning: 'The documentation has no page of this name.',
+    next: get('/docs', 'See every subject of the documentation.'),
+  }),
   verifier_module_not_found: notFound({
     title: 'No such module',
     meaning: 'The verifier has no module of this name.',

@@ -1,5 +1,5 @@
 import { amountText } from '../../../domain/common/money.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, prose } from './html.ts'
 
 export type Cell = string | number | Html
 
@@ -62,6 +62,10 @@ export const state = (text: string, tone: Tone): Html => html`<span class="state
 
 /** Commands to copy: one click selects them all. */
 export const commands = (text: string): Html => html`<pre tabindex="0">${text}</pre>`
+
+/** Links, each with what it leads to. */
+export const linkList = (links: readonly (readonly [address: string, name: string, words: string])[]): Html =>
+  html`<ul>${links.map(([address, name, words]) => html`<li><a href="${address}">${name}</a> ${prose(words)}</li>`)}</ul>`
 
 /** Figures side by side. */
 export const figures = (cards: readonly (readonly [figure: Cell, words: Cell])[]): Html =>

@@ -26,14 +26,15 @@ code, pre { font: 13px/1.55 ui-monospace, monospace; background: var(--code); bo
 .note { border-left: 4px solid var(--warn); padding: .3rem 0 .3rem 1rem; margin: 1rem 0 }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 } input:not([type=checkbox]), textarea { width: 100%; max-width: 44rem; padding: .45rem .6rem; font: 14px/1.4 ui-monospace, monospace; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 6px } button { display: block; margin: 1rem 0; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on); background: var(--mark); border: 0; border-radius: 8px }
 .sound, .refused { border-left: 4px solid var(--mark); user-select: text } .refused { border-color: var(--bad) } [role=status]:empty { display: none }
+h2 code { font-size: 1rem } h2, h3 { scroll-margin-top: 1rem } :target { outline: 2px solid var(--mark); outline-offset: 6px; border-radius: 4px } summary { cursor: pointer; margin: .6rem 0 }
 @media print { .bar, footer, .go { display: none } body { background: none } .id { max-width: none; white-space: normal } }
 `
 
 const OWN_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
 
-/** Policy of a page with the own style; `more` allows what the page loads. */
-export const pagePolicy = (more = ''): string =>
-  `default-src 'none'; style-src ${OWN_STYLE}; img-src 'self' data:;${more} base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** Policy of a page with the own style; `more` allows what the page loads, `forms` where it sends a form. */
+export const pagePolicy = ({ more = '', forms = "'none'" } = {}): string =>
+  `default-src 'none'; style-src ${OWN_STYLE}; img-src 'self' data:;${more} base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`
 
 /** A page of one answer loads nothing: its style stands in it, and it has no script. */
 export const PAGE_POLICY = pagePolicy()

@@ -85,7 +85,7 @@ describe('paths and methods', () => {
       const { status, headers, body } = await api.call(path)
       expect([status, body.code, headers.get('content-type')]).toEqual([404, 'not_found', 'application/problem+json'])
       expect(body.requestId).toBe(headers.get('x-request-id'))
-      expect(body.type).toBe('https://work.example/docs#not_found')
+      expect(body.type).toBe('https://work.example/docs/errors/not_found')
     },
   )
 

@@ -64,8 +64,8 @@ test('registry, routes, tools, client, command line and documents name the same'
   for (const { id, method, path, tool, streams } of operationList) {
     const shown = openapi.paths[templatePath(path)]?.[method.toLowerCase()]
     check(shown?.operationId === id && shown['x-tool'] === tool?.name, `${id}: OpenAPI`)
-    check(docs.includes(`id="op-${id}"`), `${id}: reference page`)
-    for (const text of [short, full]) check(text.includes(`/docs#op-${id})`), `${id}: llms text`)
+    check(docs.includes(`#op-${id}"`), `${id}: documentation`)
+    for (const text of [short, full]) check(text.includes(`#op-${id})`), `${id}: llms text`)
     const { answers }: Document = CLIENT_OPERATIONS[id as keyof typeof CLIENT_OPERATIONS] ?? {}
     check(typeof client[id] === 'function' && Boolean(streams) === (answers === 'stream'), `${id}: client`)
     const { status } = await api.call(path.replaceAll(/:[A-Za-z]+/g, 'x'), { method: 'OPTIONS' })

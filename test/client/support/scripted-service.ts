@@ -45,7 +45,7 @@ export const problem = (
     response,
     status,
     {
-      type: `https://work.example/docs#${code}`,
+      type: `https://work.example/docs/errors/${code}`,
       title: code,
       status,
       detail: `It is ${code}.`,

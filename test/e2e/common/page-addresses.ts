@@ -29,12 +29,26 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
     'shared session': await shared({ surface: 'session', sessionId }),
     'shared profile': await shared({ surface: 'agent', wallet: agent.account.address }),
     verification: `/verify?record=${encode(badge)}`,
+    documentation: '/docs',
+    'search of the documentation': '/docs?q=claim',
+    'subject of the documentation': '/docs/jobs',
+    'error codes': '/docs/errors',
+    'error code': '/docs/errors/missing_token',
   }
   return { agent, paths }
 }
 
+/** Pages that have one form alone and no script. */
+export const DOCUMENTS = [
+  'home',
+  'documentation',
+  'search of the documentation',
+  'subject of the documentation',
+  'error codes',
+  'error code',
+] as const
 export const PAGES = [
-  ...['home', 'jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'agents', 'profile', 'receipt', 'pool', 'log heads'],
-  ...['shared session', 'shared profile', 'verification'],
+  ...['jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'agents', 'profile', 'receipt', 'pool', 'log heads'],
+  ...['shared session', 'shared profile', 'verification', ...DOCUMENTS],
 ] as const
 export type PageName = (typeof PAGES)[number]

@@ -4,7 +4,7 @@ import { HOSTILE, tagsOf } from '../../support/hostile-texts.ts'
 import type { Agent } from '../support/http.ts'
 import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
-import { fillPages, PAGES, type PageName } from './page-addresses.ts'
+import { DOCUMENTS, fillPages, PAGES, type PageName } from './page-addresses.ts'
 
 const world = useWorld({ shared: true })
 
@@ -12,6 +12,8 @@ const world = useWorld({ shared: true })
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
 /** Largest page in bytes, uncompressed. */
 const PAGE_BYTES = 50_000
+/** Largest page of a subject of the documentation, which describes all of its operations. */
+const SUBJECT_BYTES = 150_000
 
 let paths: Record<PageName, string>
 let agent: Agent
@@ -26,7 +28,7 @@ const get = (path: string, accept?: string): Promise<Response> =>
 const titleOf = (text: string): string | undefined => /<title>([^<]*)/.exec(text)?.[1]
 
 /** Pages that have one form alone. */
-const OWN_PAGES: readonly PageName[] = ['home', 'verification']
+const OWN_PAGES: readonly PageName[] = ['verification', ...DOCUMENTS]
 const ANSWERS = PAGES.filter((name) => !OWN_PAGES.includes(name))
 const PROBLEMS = [
   ['an unknown path', '/nowhere', 404, 'not_found'],
@@ -37,22 +39,22 @@ const PROBLEMS = [
 ] as const
 
 /** What no page may have: code, requests to another origin, and styles that its policy forbids. */
-const expectPlain = (text: string, headers: Headers): void => {
+const expectPlain = (text: string, headers: Headers, mostBytes = PAGE_BYTES): void => {
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /)
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
-  expect(text.length).toBeLessThan(PAGE_BYTES)
+  expect(text.length).toBeLessThan(mostBytes)
   expect(text.match(/<script|<iframe|<img|<svg|\son\w+=|\sstyle=|javascript:/gi)).toBeNull()
   const loaded = [...text.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, href]) => href)
   expect(loaded.filter((href) => !/^(data:|\/)/.test(href ?? ''))).toEqual([])
 }
 
 describe('a page', () => {
-  test.each(ANSWERS.concat('home'))('of %s is small, loads nothing and has one heading', async (name) => {
+  test.each(ANSWERS.concat(DOCUMENTS))('of %s is small, loads nothing and has one heading', async (name) => {
     const response = await get(paths[name], BROWSER)
     const text = await response.text()
     expect(response.status).toBe(200)
-    expectPlain(text, response.headers)
+    expectPlain(text, response.headers, name === 'subject of the documentation' ? SUBJECT_BYTES : PAGE_BYTES)
     expect(text.match(/<h1>/g)).toHaveLength(1)
     expect(text).toMatch(/<html lang="en">.*<title>[^<]+<\/title>/)
   })

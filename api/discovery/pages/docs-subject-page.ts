@@ -1,0 +1,164 @@
+import type { z } from 'zod'
+import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
+import {
+  type Access,
+  accessOf,
+  capabilitiesNeeded,
+  errorsOf,
+  type OperationSpec,
+  rolesAllowed,
+} from '../../../schemas/operations/operation.ts'
+import { type Html, html, prose } from '../../http/pages/html.ts'
+import { page } from '../../http/pages/page.ts'
+import { type Cell, choices, commands, duration, factTable, rowTable } from '../../http/pages/parts.ts'
+import { errorPath } from '../../http/problem.ts'
+import { type JsonSchema, jsonSchema, SHARED, typeText } from '../json-schema.ts'
+import { answerExample } from '../recorded-answers.ts'
+import { type DocsSubject, shapePath } from './docs-index.ts'
+
+/** Name of a shape → address of its description. */
+type ShapePaths = ReadonlyMap<string, string>
+
+const ACCESS: Readonly<Record<Access, string>> = {
+  none: 'Everyone',
+  optional: 'Everyone; a token shows more',
+  wallet: 'A wallet, with its token',
+  wallet_only: 'A wallet, with a token of its own sign-in',
+  metrics: 'A monitor, with the metrics secret',
+}
+
+const SECRETS: Readonly<Record<Access, string | null>> = {
+  none: null,
+  optional: null,
+  wallet: '$TOKEN',
+  wallet_only: '$TOKEN',
+  metrics: '$METRICS_SECRET',
+}
+
+const limitOf = ({ rate }: OperationSpec): string | null => {
+  if (rate === undefined) return null
+  const { limit, windowSeconds, key } = RATE_BUCKETS[rate]
+  return `${limit} requests in ${duration(windowSeconds)}, for each ${key === 'ip' ? 'address' : 'wallet'}`
+}
+
+const orNull = (words: readonly string[], between: string): string | null => (words.length === 0 ? null : words.join(between))
+
+const factsOf = (spec: OperationSpec): Html =>
+  factTable([
+    ['Who can call it', ACCESS[accessOf(spec)]],
+    ['Role', orNull(rolesAllowed(spec), ' or ')],
+    ['Capability', orNull(capabilitiesNeeded(spec), ' and ')],
+    ['Limit', limitOf(spec)],
+    ['Repeats', spec.idempotent === undefined ? null : prose('Safe with the header `Idempotency-Key`')],
+    ['Tool', spec.tool === undefined ? null : html`<code>${spec.tool.name}</code>`],
+    ['Answer', spec.produces],
+  ])
+
+/** A type in words; the shapes in it lead to their descriptions. */
+const typeOf = (schema: JsonSchema, paths: ShapePaths): Html => {
+  const printed = JSON.stringify(schema)
+  const words = typeText(schema).split(/(\w+)/)
+  return html`${words.map((word) => {
+    const path = printed.includes(`"${SHARED}${word}"`) ? paths.get(word) : undefined
+    return path === undefined ? word : html`<a href="${path}">${word}</a>`
+  })}`
+}
+
+/** Rows of an object's members: name, type and meaning. A member that is an object without a name has its own members below it. */
+const memberRows = ({ properties = {}, required = [] }: JsonSchema, paths: ShapePaths, before = ''): [Html, Html, Html][] =>
+  Object.entries(properties).flatMap(([name, member]) => {
+    const path = `${before}${name}`
+    const isNeeded = required.includes(name)
+    const inner = member.items === undefined ? member : member.items
+    return [
+      [
+        html`<code>${path}</code>`,
+        html`${typeOf(member, paths)}${isNeeded ? '' : ' (optional)'}`,
+        prose(String(member.description ?? '')),
+      ] as [Html, Html, Html],
+      ...memberRows(inner, paths, `${path}${inner === member ? '' : '[]'}.`),
+    ]
+  })
+
+const requestTable = ({ id, params, query, body }: OperationSpec, paths: ShapePaths): Html | string => {
+  const rows = Object.entries({ path: params, query, body }).flatMap(([place, schema]: [string, z.ZodType | undefined]): Cell[][] =>
+    schema === undefined
+      ? []
+      : memberRows(jsonSchema(schema, new Map()), paths).map(([name, type, meaning]) => [name, place, type, meaning]),
+  )
+  return rows.length === 0 ? '' : html`<h3>Request</h3>${rowTable(`Request of ${id}`, ['Member', 'In', 'Type', 'Meaning'], rows, '')}`
+}
+
+const shapeTable = (name: string, schema: JsonSchema, paths: ShapePaths): Html =>
+  rowTable(name, ['Member', 'Type', 'Meaning'], memberRows(schema, paths), typeOf(schema, paths))
+
+/** Most characters of an example on a page; the OpenAPI document has all of it. */
+const MOST_SHOWN = 4_000
+
+const exampleOf = (spec: OperationSpec, status: number): Html | string => {
+  const example = answerExample(spec, status)
+  if (example === undefined) return ''
+  const text = JSON.stringify(example, null, 1)
+  const isWhole = text.length <= MOST_SHOWN
+  const shown = isWhole ? text : `${text.slice(0, text.lastIndexOf('\n', MOST_SHOWN))}\n…`
+  return html`<details><summary>Example of an answer ${status}</summary><pre>${shown}</pre>${
+    isWhole ? '' : html`<p class="soft">The whole example stands in <a href="/openapi.json">/openapi.json</a>.</p>`
+  }</details>`
+}
+
+const answersOf = (spec: OperationSpec, paths: ShapePaths): Html[] | string =>
+  spec.produces !== undefined
+    ? ''
+    : Object.entries(spec.responses).map(
+        ([status, schema]) =>
+          html`<h3>Answer ${status}</h3>${shapeTable(`Answer ${status} of ${spec.id}`, jsonSchema(schema, new Map()), paths)}${exampleOf(spec, Number(status))}`,
+      )
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** `jobId` → `JOB_ID`: what the reader puts in place of a parameter. */
+const placeholder = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
+
+/** The operation as a command, with its example and the address of this service. */
+const commandOf = (spec: OperationSpec, baseUrl: string): string => {
+  const { params = {}, query = {}, body } = spec.examples ?? {}
+  const path = spec.path.replaceAll(/:([A-Za-z]+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? placeholder(name)))
+  const search = new URLSearchParams(query).toString()
+  const secret = SECRETS[accessOf(spec)]
+  return [
+    'curl -s',
+    ...(spec.method === 'POST' && body === undefined ? ['-X POST'] : []),
+    quoted(`${baseUrl}${path}${search === '' ? '' : `?${search}`}`),
+    ...(secret === null ? [] : [`-H "authorization: Bearer ${secret}"`]),
+    ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`]),
+  ].join(' ')
+}
+
+const codesOf = (spec: OperationSpec): Html =>
+  html`<details><summary>Error codes</summary><ul class="choices">${errorsOf(spec).map((code) => html`<li><a href="${errorPath(code)}">${code}</a></li>`)}</ul></details>`
+
+const operationSection = (spec: OperationSpec, paths: ShapePaths, baseUrl: string): Html =>
+  html`<h2 id="op-${spec.id}"><code>${spec.method} ${spec.path}</code></h2>
+<p>${prose(spec.summary)}${spec.description === undefined ? '' : html` ${prose(spec.description)}`}</p>
+${commands(commandOf(spec, baseUrl))}${factsOf(spec)}${requestTable(spec, paths)}${answersOf(spec, paths)}${codesOf(spec)}`
+
+const shapeSection = (name: string, schema: JsonSchema, paths: ShapePaths): Html =>
+  html`<h3 id="shape-${name}">${name}</h3>${schema.description === undefined ? '' : html`<p>${prose(String(schema.description))}</p>`}${shapeTable(`Shape ${name}`, schema, paths)}`
+
+/** Page of a subject: its operations, and the shapes that no subject before it uses. */
+export const docsSubjectPage = (subject: DocsSubject, subjects: readonly DocsSubject[], baseUrl: string): string => {
+  const { name, description, operations, shapes } = subject
+  const paths: ShapePaths = new Map(
+    subjects.flatMap((home) => [...home.shapes.keys()].map((shape) => [shape, shapePath(home, shape)] as const)),
+  )
+  return page(
+    { title: name, lead: description },
+    html`${choices('Contents', [
+      ...operations.map(({ id, method, path }) => [`${method} ${path}`, `#op-${id}`, false] as const),
+      ...(shapes.size === 0 ? [] : [['Shapes', '#shapes', false] as const]),
+    ])}
+${operations.map((spec) => operationSection(spec, paths, baseUrl))}
+${shapes.size === 0 ? '' : html`<h2 id="shapes">Shapes</h2>${[...shapes].map(([shape, schema]) => shapeSection(shape, schema, paths))}`}
+<p><a class="go" href="/docs">All subjects</a> <a class="go" href="/docs/errors">Error codes</a></p>`,
+  )
+}
