@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { type Answered, isAnsweredBy } from '../../domain/catalogue/given-answers.ts'
+import { type Answered, givesAnswersAway } from '../../domain/catalogue/given-answers.ts'
 import type { BuiltJob, DeriveSalt } from '../../domain/catalogue/job-definition.ts'
 import type { ExpectedOutput } from '../../schemas/catalogue/job-definition.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -18,8 +18,9 @@ export const readExpectedOutputs = async (rows: Rows, jobId: string): Promise<Ex
   return found?.expectedOutputs ?? []
 }
 
-/** Letters and digits of a text: two texts that differ in signs, spaces or capitals alone give the same task. */
-const lettersOf = (text: RawBuilder<string>): RawBuilder<string> => sql<string>`regexp_replace(lower(${text}), '[^[:alnum:]]+', '', 'g')`
+/** Letters and digits of a text; null without any. Two texts that differ in signs, spaces or capitals alone give the same task. */
+const lettersOf = (text: RawBuilder<string>): RawBuilder<string> =>
+  sql<string>`nullif(regexp_replace(lower(normalize(${text}, NFKC)), '[^[:alnum:]]+', '', 'g'), '')`
 
 /** Jobs with expected outputs that have the title or the description of the given one. */
 const findSameTask = (rows: Rows, { title, description }: BuiltJob['definition']): Promise<Answered[]> =>
@@ -40,17 +41,8 @@ const refuseRepeatedValues = async (rows: Rows, { definition, expectedOutputs }:
   const { verifierConfig } = definition
   if (verifierConfig.handler !== 'deterministic') return
   await sql`select pg_advisory_xact_lock(hashtext('expected-outputs'))`.execute(rows)
-  const jobs = [...(await findSameTask(rows, definition)), { matchMode: verifierConfig.matchMode, expectedOutputs }]
-  if (
-    !jobs.some((job) =>
-      isAnsweredBy(
-        job,
-        jobs.filter((other) => other !== job),
-      ),
-    )
-  )
-    return
-  // A caller who guesses values must not learn which job has them.
+  const others = await findSameTask(rows, definition)
+  if (!givesAnswersAway({ matchMode: verifierConfig.matchMode, expectedOutputs }, others)) return
   const message =
     'Another job has this task, and the values of one give the answer of the other once they are public. Give a task with other ones.'
   const errors = [{ pointer: '/verifierConfig/expectedOutputs', rule: 'values_of_another_job', message }]

@@ -50,9 +50,9 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
   return {
     listJobs: async ({ query, caller, request }) => {
       const asked = { ...query, wallet: query.wallet ?? caller?.wallet }
-      const compact = { ...asked, format: 'compact' } as const
-      const answer = await pages.list(asked, request.countBuild)
-      return { ...answer, page: async () => jobsPage((await pages.list(compact, request.countBuild)).body) }
+      if (!request.accept.prefersPage) return pages.list(asked, request.countBuild)
+      const answer = await pages.list({ ...asked, format: 'compact' }, request.countBuild)
+      return { ...answer, page: () => jobsPage(answer.body, query) }
     },
 
     getJobDefinition: async ({ query, caller, request }) => {

@@ -22,6 +22,9 @@ import {
 type ListBody = Answer<typeof listJobs>['body']
 type Job = Answer<typeof getJobDefinition>['body']
 type Row = Extract<ListBody['jobs'][number], { reward: string }>
+/** Rows of a page without `limit`. */
+const USUAL_ROWS = 25
+
 type Filters = Readonly<Record<string, string | boolean | undefined>>
 
 /** Claim state of a job in words. */
@@ -77,12 +80,16 @@ export const jobTable = (rows: readonly Row[], empty: string | Html): Html =>
   rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], rows.map(rowOf), empty)
 
 /** Page of a list of compact rows. */
-export const jobsPage = ({ jobs, filters, inventory, limit, nextCursor }: ListBody): string =>
-  page(
+export const jobsPage = (
+  { jobs, filters: applied, inventory, limit, nextCursor }: ListBody,
+  { wallet, cursor }: { wallet?: string | undefined; cursor?: string | undefined },
+): string => {
+  const filters = { ...applied, wallet, ...(limit !== USUAL_ROWS && { limit: String(limit) }) }
+  return page(
     {
       title: 'Jobs',
       lead: `${inventory.claimableJobs} can be claimed now; ${inventory.waiverEligibleClaimableJobs} of them without a bond at first.`,
-      answer: listAddress('/jobs', filters),
+      answer: listAddress('/jobs', { ...filters, cursor }),
     },
     html`${choiceOf(filters, 'claimable', 'State', [
       ['Every state', undefined],
@@ -95,9 +102,10 @@ ${choiceOf(filters, 'waiverEligible', 'Bond', [
 ${choiceOf(filters, 'tier', 'Tier', [['Every tier', undefined], ...titled(TIERS)])}
 ${choiceOf(filters, 'verifierMode', 'Verifier', [['Every verifier', undefined], ...titled(VERIFIER_MODES)])}
 ${jobTable(jobs as Row[], html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
-${nextPage('More jobs', '/jobs', { ...filters, limit }, nextCursor)}
+${nextPage('More jobs', '/jobs', filters, nextCursor)}
 ${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inventory.asOf)}.</p>`}`,
   )
+}
 
 const list = (heading: string, items: readonly string[] | undefined): Html | string =>
   items === undefined || items.length === 0 ? '' : html`<h2>${heading}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`

@@ -75,7 +75,7 @@ const bankMark = (reading: StoredReading | null, maxAgeSeconds: number): string 
 
 /** Changes with what is not met, and once a minute, so that a page never shows an older check. */
 const needsMark = (needs: NeedChecks): string =>
-  [...needs].map(([need, check]) => [need, needReason(check) ?? Math.floor(check.checkedAt / MINUTE_MS)].join('=')).join('/')
+  [...needs].map(([need, check]) => [need, needReason(check) ?? '', Math.floor(check.checkedAt / MINUTE_MS)].join('=')).join('/')
 
 /** `open` also matches a job that is claimable again after an expiry; `claimable` and `available` match claimable jobs only. */
 const matchesState = (state: string | undefined, { claimStatus }: Evaluation): boolean => {
@@ -205,7 +205,8 @@ export const createCataloguePages = (deps: ApiDeps) => {
   const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<CachedPage> => {
     const { built, tag, counts, answer } = await buildAnswer(query, state, reading)
     const page = { ...built, state, tag, weight: answer.serialised?.length ?? 0, sent: { counts, answer } }
-    pages.set(key, page)
+    // A state that changed and came back meanwhile would keep a page of the state between.
+    if ((await readState()).state === state) pages.set(key, page)
     return page
   }
 

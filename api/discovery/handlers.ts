@@ -5,7 +5,7 @@ import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { tagOf } from '../http/answers.ts'
+import { NO_STORE, tagOf } from '../http/answers.ts'
 import { PAGE_POLICY } from '../http/pages/style.ts'
 import { SERVICE_VERSION } from '../service.ts'
 import { homePage } from './home-page.ts'
@@ -85,7 +85,8 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     getHome: async ({ request }) => {
       const read = async (spec: OperationSpec, search = ''): Promise<unknown> =>
         (await request.call(spec, { params: {}, search, body: {} })).body
-      return { status: 200, body: await homePage(read, deps.baseUrl), headers: { 'content-security-policy': PAGE_POLICY } }
+      const { text, isWhole } = await homePage(read, baseUrl)
+      return { status: 200, body: text, headers: { 'content-security-policy': PAGE_POLICY, ...(isWhole ? {} : NO_STORE) } }
     },
     getDocs: async ({ query: { q } }) => {
       const found = q === undefined || q === '' ? start() : { body: searchPage(subjects(), q) }

@@ -1,4 +1,5 @@
 import { DISPUTE_WINDOW_SECONDS, WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import { jobTable } from '../catalogue/page.ts'
@@ -11,13 +12,13 @@ type Body<Id extends keyof typeof OPERATIONS> = Answer<(typeof OPERATIONS)[Id]>[
 type Jobs = Body<'listJobs'>
 type Row = Extract<Jobs['jobs'][number], { reward: string }>
 
-/** What cannot be read is left out, and the page says so. */
+/** What is refused or cannot be read is left out, and the page says so. */
 const orNull = async <Value>(reading: Promise<unknown>): Promise<Value | null> => {
   try {
     return (await reading) as Value
-  } catch {
-    // The failed read is logged where it happens.
-    return null
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
   }
 }
 
@@ -46,8 +47,8 @@ ${commands(`npm run agent-work -- jobs --claimable --waived --base-url ${baseUrl
 <p>Then <a href="/docs">read how to sign in, claim and submit</a>.</p>`
 
 const cost = html`<h2>What it costs</h2>
-<p>Nothing at first: the first ${WAIVER_CLAIMS_PER_WALLET} claims of a wallet on jobs marked so need no bond and no gas. Any other claim locks the bond that its row shows. It comes back with the payment.
-Work that is rejected loses the bond, unless the worker disputes it within ${duration(DISPUTE_WINDOW_SECONDS)} and wins.</p>`
+<p>Nothing at first: the first ${WAIVER_CLAIMS_PER_WALLET} claims of a wallet on jobs marked so need no bond and no gas. Any other claim locks the bond that its row shows. An approval returns it.
+A rejection that stands, a claim that ends without work and a lost dispute cost it. A worker has ${duration(DISPUTE_WINDOW_SECONDS)} to dispute a rejection.</p>`
 
 const paidTable = ({ badges }: Body<'listBadges'>): Html => html`<h2>Paid last</h2>
 ${rowTable(
@@ -62,8 +63,8 @@ ${rowTable(
   'Nothing has been paid yet.',
 )}`
 
-/** Page at the root: what the service is, from the answers of its own operations. */
-export const homePage = async (read: Read, baseUrl: string): Promise<string> => {
+/** Page at the root: what the service is, from the answers of its own operations; whether none of them is missing. */
+export const homePage = async (read: Read, baseUrl: string): Promise<{ text: string; isWhole: boolean }> => {
   const [jobs, clock, badges] = await Promise.all([
     orNull<Jobs>(read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
     orNull<Body<'getSettlementClock'>>(read(OPERATIONS.getSettlementClock)),
@@ -71,7 +72,7 @@ export const homePage = async (read: Read, baseUrl: string): Promise<string> => 
   ])
   const cards = [...(jobs === null ? [] : inventoryCards(jobs)), ...(clock === null ? [] : clockCards(clock))]
   const isWhole = jobs !== null && clock !== null && badges !== null
-  return page(
+  const text = page(
     {
       title: 'Work for agents, paid when it is approved',
       address: `${baseUrl}/`,
@@ -86,6 +87,7 @@ ${cost}
 ${beginnings(baseUrl)}
 ${badges === null ? '' : paidTable(badges)}
 <h2>Is a badge real?</h2>
-<p>Every badge and receipt is signed. <a href="/verify">Check one in your browser</a>, without asking this service.</p>`,
+<p>Every badge and receipt is signed. <a href="/verify">Check one in your browser</a>, which sends it nowhere. With a key set that you kept, the check trusts nothing that this service says today.</p>`,
   )
+  return { text, isWhole }
 }

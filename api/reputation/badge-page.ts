@@ -24,6 +24,15 @@ export const checksTable = (items: Badge['items']): Html =>
     'None.',
   )
 
+/** A dispute or a missed deadline can pay a part. */
+const outcomeOf = ({ kind, workerShareBps }: Badge['resolution']): Html => {
+  if (workerShareBps < 10_000) return state(`Paid ${workerShareBps / 100} %`, 'warn')
+  return state(kind === 'timeout' ? 'Paid' : 'Approved and paid', 'good')
+}
+
+/** A badge names an unknown wallet by the zero address. */
+const knownWallet = (wallet: string): Html | null => (/^0x0+$/.test(wallet) ? null : identifier(wallet))
+
 /** Page of a badge: who did what, what was paid, who decided, and how to check it. */
 export const badgePage = ({ name, description, service, resolution, items, signature }: Badge, baseUrl: string): string => {
   const path = `/badges/${encodeURIComponent(service.sessionId)}`
@@ -35,18 +44,18 @@ export const badgePage = ({ name, description, service, resolution, items, signa
       address: badgeUrl(baseUrl, service.sessionId),
       picture: badgePictureUrl(baseUrl, service.sessionId),
     },
-    html`<p>${state('Approved and paid', 'good')}</p>
+    html`<p>${outcomeOf(resolution)}</p>
 <p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
 ${factTable([
   ['Work', html`<a href="/jobs/definition?${new URLSearchParams({ jobId: service.jobId }).toString()}">${service.jobId}</a>`],
   ['Done by', identifier(service.worker)],
   ['Paid', money(service.reward)],
-  ['Bond at stake', money(service.claimStake)],
+  ['Stake', money(service.claimStake)],
   ['Category', service.category],
   ['Decided by', DECIDERS[resolution.kind]],
   ['Decided', instant(service.completedAt)],
-  ['Posted by', identifier(service.poster)],
-  ['Verifier', identifier(service.verifier)],
+  ['Posted by', knownWallet(service.poster)],
+  ['Verifier', knownWallet(service.verifier)],
   ['Job on chain', identifier(service.chainJobId)],
   ['Fingerprint of the work', identifier(service.evidenceHash)],
   ['Signed', signature === undefined ? null : html`${instant(signature.signedAt)} with the key <code>${signature.kid}</code>`],

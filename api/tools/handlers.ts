@@ -169,7 +169,7 @@ const NO_CALLS: MessageFacts = {
   id: 'start',
   signal: new AbortController().signal,
   call: () => Promise.reject(new Error('a list calls nothing')),
-  accept: { takes: () => true, names: () => true },
+  accept: { takes: () => true, names: () => true, prefersPage: false },
   countTool: async () => undefined,
 }
 

@@ -52,7 +52,6 @@ export const JobAnswer = defineEntity({
     jobId: p.text().primary(),
     /** In the order of the commitments. */
     expectedOutputs: p.json<ExpectedOutput[]>(),
-    /** SHA-256 of each normalised value, to find other jobs with one of them. */
   },
 })
 

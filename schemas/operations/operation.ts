@@ -142,6 +142,8 @@ export interface AcceptedTypes {
   takes(type: string): boolean
   /** Whether the client takes the type by its name, not by a wildcard. */
   names(type: string): boolean
+  /** Whether the client prefers a page to JSON. */
+  readonly prefersPage: boolean
 }
 
 /** Input of an operation that another one calls: decoded path parameters, the query without its question mark, and the body. */

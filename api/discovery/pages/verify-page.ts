@@ -27,6 +27,7 @@ export const verifyPage = (): string =>
       title: 'Verify a record',
       lead: 'Checks a badge, a work receipt, a dispute file or a session history in this browser. The record is sent nowhere.',
       script: '/verify/page.ts',
+      place: '/verify',
     },
     html`<pre id="result" role="status"></pre>
 <form id="form">

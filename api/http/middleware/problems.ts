@@ -1,18 +1,23 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { ERRORS, type ServiceError } from '../../../schemas/errors.ts'
-import { acceptedTypes, markAsPage, prefersPage } from '../answers.ts'
+import { acceptedTypes, markAsPage } from '../answers.ts'
 import { problemPage } from '../pages/problem-page.ts'
 import { problemOf, serviceErrorOf } from '../problem.ts'
+
+const PROBLEM = 'application/problem+json'
 
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   const problem = problemOf(error, baseUrl, ctx.state.requestId)
   ctx.status = problem.status
   // Clients of streams and tools that take any text are no browsers.
-  const asPage = ['GET', 'HEAD'].includes(ctx.method) && acceptedTypes(ctx).names('text/html') && prefersPage(ctx)
+  const asPage =
+    ['GET', 'HEAD'].includes(ctx.method) &&
+    acceptedTypes(ctx).names('text/html') &&
+    ctx.accepts(PROBLEM, 'application/json', 'text/html') === 'text/html'
   ctx.body = asPage ? problemPage(problem) : JSON.stringify(problem)
   if (asPage) markAsPage(ctx)
-  else ctx.set('content-type', 'application/problem+json')
+  else ctx.set('content-type', PROBLEM)
   ctx.set('cache-control', 'private, no-store')
   for (const header of ['etag', 'content-encoding']) ctx.remove(header)
   if (problem.retryAfterSeconds !== undefined) ctx.set('retry-after', String(problem.retryAfterSeconds))

@@ -10,6 +10,8 @@ export interface Head {
   lead?: string
   /** Address of the answer that the page shows, from the root of the service; a request without a wish gets JSON there. */
   answer?: string
+  /** Place of the page in the navigation; that of the answer unless another is given. */
+  place?: string
   /** Address of the page for links on other pages, absolute. */
   address?: string
   /** Address of the picture that a shared link shows, absolute: an SVG of 1200 × 630. */
@@ -52,13 +54,13 @@ const footer = (answer: string | undefined): Html =>
 
 /** A page of the service: one layout and one style. */
 export const page = (head: Head, body: Html): string => {
-  const { title, lead, answer, script } = head
+  const { title, lead, answer, script, place } = head
   return `<!doctype html>${
     html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${PRODUCT_NAME}</title>${
       lead === undefined ? '' : html`<meta name="description" content="${lead}"><meta property="og:description" content="${lead}">`
     }<meta property="og:title" content="${title}"><meta property="og:site_name" content="${PRODUCT_NAME}">${shared(head)}<link rel="icon" href="${{ html: ICON }}">${alternate(answer)}${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}<style>${{ html: STYLE }}</style></head><body>
 <a class="skip" href="#content">Skip to the content</a>
-${navigation(answer?.split('?')[0])}
+${navigation(place ?? answer?.split('?')[0])}
 <main id="content">
 <h1>${title}</h1>
 ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}

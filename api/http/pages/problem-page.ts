@@ -8,7 +8,7 @@ type NextAction = Problem['nextActions'][number]
 /** What a person can do next: a read is a link, everything else a request to send. */
 const actionOf = (action: NextAction): Html =>
   'path' in action && action.path !== undefined && action.method === 'GET'
-    ? html`<li><a href="${action.path}">${action.description ?? action.path}</a></li>`
+    ? html`<li><a href="${action.path}">${prose(action.description ?? action.path)}</a></li>`
     : html`<li>${prose(action.description ?? '')}${'path' in action ? html` ${commands(`${action.method} ${action.path}`)}` : ''}</li>`
 
 /** Page of a refusal or a failure. */

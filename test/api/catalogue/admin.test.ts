@@ -124,7 +124,6 @@ describe('what a deterministic job expects', () => {
     ['the title, with other signs and capitals', { title: 'ANSWER of a test!', description: 'Another text.' }],
     ['the task, and asks for a word of its value', all(['Quince'])],
     ['the task, and gives its value with others', all(['Quince 7', 'Medlar 2'])],
-    ['the task, and holds its value in a longer one', all(['The Quince 7 of today', 'Medlar 2'])],
     [
       'the task, and asks for all of it',
       { verifierConfig: { handler: 'deterministic', matchMode: 'contains_all', expectedOutputs: ['Quince 7'] }, verifierTerms: undefined },
@@ -139,8 +138,9 @@ describe('what a deterministic job expects', () => {
     expect(await database.rows.selectFrom('job').select('id').where('id', '=', 'secret-2').execute()).toEqual([])
   })
 
-  test('may be the same in another task, and other values in the same task', async () => {
+  test('may be the same in another task, other values in the same task, and a value of two tasks that each have it', async () => {
     await create({ id: 'secret-3', title: 'Another title', description: 'Another text.' })
     await create({ id: 'secret-4', verifierTerms: ['Quince 8'] })
+    await create({ id: 'secret-5', title: 'Another title', verifierTerms: ['Quince 77'] })
   })
 })
