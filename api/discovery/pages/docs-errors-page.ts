@@ -35,7 +35,7 @@ export const errorPage = (code: ErrorCode, operations: readonly OperationSpec[])
   const answering = operations.filter((spec) => errorsOf(spec).includes(code))
   const isEverywhere = answering.length === operations.length
   return page(
-    { title, lead: meaning },
+    { title, lead: meaning.replaceAll('`', '') },
     html`${choices('Contents', [
       ['What to do', '#reaction', false],
       ['Operations', '#operations', false],

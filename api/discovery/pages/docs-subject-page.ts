@@ -10,9 +10,10 @@ import {
 } from '../../../schemas/operations/operation.ts'
 import { type Html, html, prose } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
-import { type Cell, choices, commands, duration, factTable, rowTable } from '../../http/pages/parts.ts'
+import { choices, commands, duration, factTable, rowTable } from '../../http/pages/parts.ts'
 import { errorPath } from '../../http/problem.ts'
 import { type JsonSchema, jsonSchema, SHARED, typeText } from '../json-schema.ts'
+import { parameterSchema } from '../openapi.ts'
 import { answerExample } from '../recorded-answers.ts'
 import { type DocsSubject, shapePath } from './docs-index.ts'
 
@@ -64,29 +65,44 @@ const typeOf = (schema: JsonSchema, paths: ShapePaths): Html => {
   })}`
 }
 
-/** Rows of an object's members: name, type and meaning. A member that is an object without a name has its own members below it. */
-const memberRows = ({ properties = {}, required = [] }: JsonSchema, paths: ShapePaths, before = ''): [Html, Html, Html][] =>
+/** The object whose members stand below a member: itself, one of a list, or the one that it can be. */
+const innerOf = (member: JsonSchema): JsonSchema => {
+  const [object, other] = (member.anyOf ?? []).filter(({ properties }) => properties !== undefined)
+  return member.items ?? (other === undefined ? object : undefined) ?? member
+}
+
+type MemberRow = readonly [name: Html, type: Html, meaning: Html]
+
+/** Rows of an object's members. A member that is an object without a name has its own members below it. */
+const memberRows = ({ properties = {}, required = [] }: JsonSchema, paths: ShapePaths, before = ''): MemberRow[] =>
   Object.entries(properties).flatMap(([name, member]) => {
     const path = `${before}${name}`
-    const isNeeded = required.includes(name)
-    const inner = member.items === undefined ? member : member.items
-    return [
-      [
-        html`<code>${path}</code>`,
-        html`${typeOf(member, paths)}${isNeeded ? '' : ' (optional)'}`,
-        prose(String(member.description ?? '')),
-      ] as [Html, Html, Html],
-      ...memberRows(inner, paths, `${path}${inner === member ? '' : '[]'}.`),
-    ]
+    const type = html`${typeOf(member, paths)}${required.includes(name) ? '' : ' (optional)'}`
+    const inner = memberRows(innerOf(member), paths, `${path}${member.items === undefined ? '' : '[]'}.`)
+    return [[html`<code>${path}</code>`, type, prose(String(member.description ?? ''))] as const, ...inner]
   })
 
+/** Members of a path or query, each with the type that its text is read as. */
+const parametersOf = (schema: z.ZodObject | undefined): JsonSchema => {
+  if (schema === undefined) return {}
+  const { properties = {}, ...sent } = jsonSchema(schema, new Map())
+  const read = jsonSchema(schema, new Map(), 'read').properties ?? {}
+  return {
+    ...sent,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, parameterSchema(member, read[name])])),
+  }
+}
+
 const requestTable = ({ id, params, query, body }: OperationSpec, paths: ShapePaths): Html | string => {
-  const rows = Object.entries({ path: params, query, body }).flatMap(([place, schema]: [string, z.ZodType | undefined]): Cell[][] =>
-    schema === undefined
-      ? []
-      : memberRows(jsonSchema(schema, new Map()), paths).map(([name, type, meaning]) => [name, place, type, meaning]),
-  )
-  return rows.length === 0 ? '' : html`<h3>Request</h3>${rowTable(`Request of ${id}`, ['Member', 'In', 'Type', 'Meaning'], rows, '')}`
+  const sent = body === undefined ? {} : jsonSchema(body, new Map())
+  const places = [
+    ['path', parametersOf(params)],
+    ['query', parametersOf(query)],
+    ...(sent.oneOf ?? [sent]).map((kind, index) => [index === 0 ? 'body' : 'or body', kind] as const),
+  ] as const
+  const rows = places.flatMap(([place, schema]) => memberRows(schema, paths).map(([name, type, meaning]) => [name, place, type, meaning]))
+  if (rows.length === 0 && body === undefined) return ''
+  return html`<h3>Request</h3>${rowTable(`Request of ${id}`, ['Member', 'In', 'Type', 'Meaning'], rows, typeOf(sent, paths))}`
 }
 
 const shapeTable = (name: string, schema: JsonSchema, paths: ShapePaths): Html =>
