@@ -12,12 +12,13 @@ import { agentCard, feedbackFile, registrationFile } from '../../domain/director
 import type * as directoryOperations from '../../schemas/directory/operations.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
+import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import { WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { NO_STORE } from '../http/answers.ts'
 import { memoizeFor } from '../http/cache.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
+import { PAGE_ROWS } from '../http/pages/parts.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 import { agentsPage } from './agents-page.ts'
 import { profilePage } from './profile-page.ts'
@@ -43,21 +44,27 @@ export const createDirectoryHandlers = (deps: ApiDeps): HandlersOf<typeof direct
     return found.profile
   }
 
+  const readAgents = async ({ includeSynthetic = false, ...query }: Input<typeof directoryOperations.listAgents>['query']) => {
+    const page = listPage({ ...query, operationId: 'listAgents', filters: { includeSynthetic }, position: Position })
+    const hidden = includeSynthetic ? [] : Object.keys(identities)
+    const found = await listAgents(rows, { limit: page.readLimit, after: page.after, hidden })
+    const { rows: shown, ...envelope } = page.cut(found, ({ score, wallet }) => ({ score: score.toString(), wallet }))
+    const [facts, counted] = await Promise.all([readRowFacts(rows, reads, shown, clock.now()), counts.get()])
+    const agents = shown.flatMap((agent) => {
+      const own = facts.get(agent.wallet)
+      if (own === undefined) return []
+      const { activeStakeRaw, decimals, ...row } = agentRow(agent, own, context())
+      return [{ ...row, activeStake: amount({ raw: activeStakeRaw, decimals }) }]
+    })
+    return { agents, aggregate: shownCounts(counted), ...envelope }
+  }
+
   return {
-    listAgents: async ({ query: { includeSynthetic = false, ...query } }) => {
-      const page = listPage({ ...query, operationId: 'listAgents', filters: { includeSynthetic }, position: Position })
-      const hidden = includeSynthetic ? [] : Object.keys(identities)
-      const found = await listAgents(rows, { limit: page.readLimit, after: page.after, hidden })
-      const { rows: shown, ...envelope } = page.cut(found, ({ score, wallet }) => ({ score: score.toString(), wallet }))
-      const [facts, counted] = await Promise.all([readRowFacts(rows, reads, shown, clock.now()), counts.get()])
-      const agents = shown.flatMap((agent) => {
-        const own = facts.get(agent.wallet)
-        if (own === undefined) return []
-        const { activeStakeRaw, decimals, ...row } = agentRow(agent, own, context())
-        return [{ ...row, activeStake: amount({ raw: activeStakeRaw, decimals }) }]
-      })
-      const body = { agents, aggregate: shownCounts(counted), ...envelope }
-      return { status: 200, body, page: () => agentsPage(body, { includeSynthetic, baseUrl }) }
+    listAgents: async ({ query }) => {
+      const { includeSynthetic = false, limit } = query
+      const body = await readAgents(query)
+      const forPage = async () => (limit > PAGE_ROWS ? readAgents({ ...query, limit: PAGE_ROWS }) : body)
+      return { status: 200, body, page: async () => agentsPage(await forPage(), { includeSynthetic, baseUrl }) }
     },
 
     getAgentProfile: async ({ params: { wallet }, caller }) => {

@@ -73,6 +73,9 @@ export const choices = (label: string, links: readonly (readonly [name: string, 
     ([name, address, isCurrent]) => html`<li><a href="${address}"${isCurrent ? { html: ' aria-current="true"' } : ''}>${name}</a></li>`,
   )}</ul></nav>`
 
+/** Most rows of a list on its page, so that the page stays small; the link to the next page leads to the others. */
+export const PAGE_ROWS = 30
+
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Address of a list with a query; members without a value are left out. */

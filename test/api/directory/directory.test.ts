@@ -50,6 +50,26 @@ const work = async (wallet: Hex, approved: number): Promise<void> => {
   }
 }
 
+describe('the page of the list', () => {
+  const pageOf = async (query: Record<string, string> = {}) =>
+    (await (await ask(directory.listAgents, handlers.listAgents, { query })).page?.()) ?? ''
+
+  test('says without a listed wallet how one is listed', async () => {
+    const text = await pageOf()
+    expect(text).toContain('No wallet is listed here yet.')
+    expect(text).toContain(`${BASE_URL}/agents/consent`)
+  })
+
+  test('stays small however long the list is, and leads on', async () => {
+    const wallets = Array.from({ length: 60 }, (_, index) => walletOf(0x1000 + index))
+    for (const wallet of wallets) await consent(wallet, { publicProfileOptIn: true })
+    const text = await pageOf({ limit: '100' })
+    expect(text.match(/<a href="\/agents\/0x/g)).toHaveLength(30)
+    expect(text).toContain('>More agents</a>')
+    for (const wallet of wallets) await consent(wallet, { publicProfileOptIn: false })
+  })
+})
+
 describe('the list', () => {
   test('has the consenting wallets alone, highest score first, in pages without gap or repeat', async () => {
     for (let index = 1; index <= 7; index += 1) await work(walletOf(index), index % 4)

@@ -100,9 +100,13 @@ describe('the deposit pool', () => {
     const silent = withChain({ ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } })
     const deposit = { wallet: worker, body: { direction: 'deposit', amount: '1' } }
     const notConfigured = { schemaVersion: 1, available: false, reason: 'deposit_pool_not_configured' }
-    expect((await ask(pool.getPool, without.getPool, {})).body).toEqual(notConfigured)
+    const missing = await ask(pool.getPool, without.getPool, {})
+    expect(missing.body).toEqual(notConfigured)
+    expect(await missing.page?.()).toContain('has no deposit pool')
     expect((await ask(pool.buildPoolTransactions, without.buildPoolTransactions, deposit)).body).toEqual(notConfigured)
-    expect((await ask(pool.getPool, silent.getPool, {})).body).toMatchObject({ available: false, reason: 'pool_read_failed' })
+    const unread = await ask(pool.getPool, silent.getPool, {})
+    expect(unread.body).toMatchObject({ available: false, reason: 'pool_read_failed' })
+    expect(await unread.page?.()).toContain('The chain did not answer')
     expect(await refusal(ask(pool.buildPoolTransactions, silent.buildPoolTransactions, deposit))).toBe('blockchain_unavailable')
   })
 })

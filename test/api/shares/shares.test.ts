@@ -87,6 +87,7 @@ const shareSession = (who: Who = 'owner', more: Record<string, unknown> = {}) =>
   share(who, { surface: 'session', sessionId: session.sessionId, ...more })
 const read = (token: string, at: Api = api, headers: Record<string, string> = {}) => at.call(`/shares/${token}`, { headers })
 const revoke = (id: string, who: Who) => api.call(`/shares/${id}/revoke`, { token: tokens[who], body: {} })
+const consent = (body: Record<string, boolean>) => api.call('/agents/consent', { token: tokens.owner, body })
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code].filter(Boolean).join(' ')
 
 describe('a share token', () => {
@@ -350,6 +351,35 @@ test.each(POLICIES.map(({ tag }) => tag))('the policy %s is shared as it stands,
   expect(JSON.stringify(resource)).not.toMatch(/"(approvals?|signatures?|signers?)"/i)
 })
 
+describe('the page of a share', () => {
+  /** Names of the rows, and the texts in cells. */
+  const readPage = async (who: Who, body: Record<string, unknown>) => {
+    const { text } = await read((await share(who, body)).body.token, api, { accept: 'text/html' })
+    const namesOf = (html: string) => [...html.matchAll(/<th scope="row">([^<]*)/g)].map(([, name]) => name ?? '')
+    return { text, names: namesOf(text) }
+  }
+
+  test.each([
+    ['session', 'owner', ['State', 'Worker', 'Stake', 'Badge to earn', 'Last instant to submit']],
+    ['dispute', 'owner', ['State', 'Worker', 'Poster', 'Reward in dispute', 'Bond: stake and fee', 'Opened by']],
+    ['policy', 'admin', ['Rule', 'Applies to', 'What a breach stops', 'In force since']],
+  ] as const)('of a %s has words for every member, amounts with their asset and no JSON', async (surface, who, expected) => {
+    const id = { session: session.sessionId, dispute, policy: 'receipt-co-sign' }[surface]
+    const { text, names } = await readPage(who, { surface, id })
+    expect(names).toEqual(expect.arrayContaining([...expected]))
+    expect(names.filter((name) => /^[a-z]|[a-z][A-Z]/.test(name))).toEqual([])
+    expect(text).not.toMatch(/\{&quot;|\[object|undefined|null|<td>\d+\.\d+<\/td>/)
+  })
+
+  test('of a profile is that of the profile', async () => {
+    await consent({ publicProfileOptIn: true })
+    const { text } = await readPage('owner', { surface: 'agent', id: session.wallet })
+    expect(text).toContain('<th scope="row">Skill</th>')
+    expect(text).toContain('<h2>Badges</h2>')
+    await consent({ publicProfileOptIn: false })
+  })
+})
+
 test('the window of the dispute policy is that of the contract', async () => {
   const seconds = await world.world.read('escrow', 'DISPUTE_WINDOW')
   expect(POLICIES.find(({ tag }) => tag === 'dispute-human-review-window')?.rule).toContain(`${seconds} seconds`)
@@ -369,7 +399,6 @@ describe('the share of a profile', () => {
     await database.close()
   })
 
-  const consent = (body: Record<string, boolean>) => api.call('/agents/consent', { token: tokens.owner, body })
   const shareProfile = () => share('owner', { surface: 'agent', wallet: session.wallet })
 
   test('shows the public profile without present work, and ends when the wallet leaves the directory', async () => {

@@ -100,6 +100,56 @@ describe('a page', () => {
     expect(text).toContain(`/verify?record=${encode(paths.badge)}`)
   })
 
+  test('of a receipt says in words who did what, what was paid, who decided and what settled it, and leads to its check', async () => {
+    const { settlement, settlementProof } = await agent.get(paths.receipt)
+    const text = await (await get(paths.receipt, BROWSER)).text()
+    const stated = [...text.matchAll(/<th scope="row">([^<]*)<\/th><td>(.*?)<\/td>/g)].map(([, name, value]) => [name, value])
+    const facts = Object.fromEntries(stated.map(([name, value]) => [name, value?.replaceAll(/<[^>]*>/g, '')]))
+    expect(facts).toMatchObject({
+      'Done by': agent.account.address.toLowerCase(),
+      'Decided by': 'The verifier of the job',
+      Decision: 'The work is approved',
+      'Paid to the worker': `${settlement.workerAmount} USDC`,
+      'Kept for gas': '0 USDC (0 %)',
+      'Whole reward': '1 USDC',
+      Transaction: settlementProof.transactionHash,
+    })
+    expect(facts.Block).toMatch(new RegExp(`^${settlementProof.blockNumber} of chain `))
+    expect(text).toContain(`href="/verify?record=${encode(paths.receipt)}"`)
+  })
+
+  test('of a receipt may change with the look of the service, and the receipt itself may not', async () => {
+    const [asPage, receipt] = await Promise.all([get(paths.receipt, BROWSER), get(paths.receipt)])
+    expect(asPage.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(receipt.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+
+  test('of the agents lists the wallets that agreed, and leads from one page to the next', async () => {
+    const other = await world().agent()
+    await other.post('/agents/consent', { publicProfileOptIn: true })
+    const listed: string[] = []
+    for (let address: string | undefined = '/agents?limit=1'; address !== undefined; ) {
+      const text = await (await get(address, BROWSER)).text()
+      listed.push(...[...text.matchAll(/<a href="\/agents\/(0x[^"]*)"/g)].map(([, wallet]) => wallet ?? ''))
+      address = /<a class="go" href="([^"]*)">More agents/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+    }
+    for (const { account } of [agent, other]) expect(listed).toContain(account.address.toLowerCase())
+    expect(new Set(listed).size).toBe(listed.length)
+  })
+
+  test('of the pool has every amount with its asset', async () => {
+    const { sharePrice, totalAssets } = await agent.get('/pool')
+    const text = await (await get('/pool', BROWSER)).text()
+    for (const { display } of [sharePrice.assetsPerShare, totalAssets]) expect(text).toContain(`<b>${display} USDC</b>`)
+  })
+
+  test('of the log has a row of each day, with what its head signs', async () => {
+    const { heads } = await agent.get('/log/heads')
+    const text = await (await get('/log/heads', BROWSER)).text()
+    expect(heads.length).toBeGreaterThan(0)
+    for (const { day, entriesHash } of heads) for (const part of [`>${day}</a>`, `>${entriesHash}</code>`]) expect(text).toContain(part)
+  })
+
   test('of the service shows counts of its own answers, and commands with its own address', async () => {
     const { inventory } = await agent.get('/jobs?limit=1')
     const text = await (await get('/', BROWSER)).text()

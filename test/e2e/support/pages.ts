@@ -11,6 +11,8 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
   await leaves(agent, sessionId, 'submitted')
   await agent.post('/agents/consent', { publicProfileOptIn: true })
   const badge = `/badges/${encode(sessionId)}`
+  const { receipts } = await agent.get('/receipts?limit=1')
+  const shared = async (record: Record<string, string>): Promise<string> => (await agent.post('/shares', record, 201)).apiPath
   const paths = {
     home: '/',
     jobs: '/jobs',
@@ -19,11 +21,20 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
     job: `/jobs/definition?jobId=${await createJob(world)}`,
     'finished job': `/jobs/definition?jobId=${jobId}`,
     badge,
+    agents: '/agents',
     profile: `/agents/${agent.account.address}`,
+    receipt: `/receipts/${receipts[0].receiptId}`,
+    pool: '/pool',
+    'log heads': '/log/heads',
+    'shared session': await shared({ surface: 'session', sessionId }),
+    'shared profile': await shared({ surface: 'agent', wallet: agent.account.address }),
     verification: `/verify?record=${encode(badge)}`,
   }
   return { agent, paths }
 }
 
-export const PAGES = ['home', 'jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'profile', 'verification'] as const
+export const PAGES = [
+  ...['home', 'jobs', 'filtered jobs', 'no jobs', 'job', 'finished job', 'badge', 'agents', 'profile', 'receipt', 'pool', 'log heads'],
+  ...['shared session', 'shared profile', 'verification'],
+] as const
 export type PageName = (typeof PAGES)[number]
