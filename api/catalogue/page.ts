@@ -102,7 +102,7 @@ ${choiceOf(filters, 'waiverEligible', 'Bond', [
 ${choiceOf(filters, 'tier', 'Tier', [['Every tier', undefined], ...titled(TIERS)])}
 ${choiceOf(filters, 'verifierMode', 'Verifier', [['Every verifier', undefined], ...titled(VERIFIER_MODES)])}
 ${jobTable(jobs as Row[], html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
-${nextPage('More jobs', '/jobs', filters, nextCursor)}
+${nextPage('More jobs', '/jobs', { ...applied, wallet, limit }, nextCursor)}
 ${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inventory.asOf)}.</p>`}`,
   )
 }

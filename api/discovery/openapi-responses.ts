@@ -30,30 +30,24 @@ const successes = (spec: OperationSpec, components: Components) =>
     if (schema.safeParse('').success && spec.produces === undefined) return [status, { ...answer, content: undefined }] as const
     // Of a stream OpenAPI 3.1 describes each frame.
     const media = { schema: jsonSchema(spec.streams ? StreamFrame : schema, components), ...(example !== undefined && { example }) }
-    const content = {
-      [spec.produces?.split(';')[0] ?? 'application/json']: media,
-      ...(spec.hasPage && { 'text/html': { schema: { type: 'string' } } }),
-    }
+    // The page that a browser gets in its place is left out: a generated client would take a text for one form of the answer.
+    const content = { [spec.produces?.split(';')[0] ?? 'application/json']: media }
     return [status, { ...answer, content }] as const
   })
 
 /** A problem document with one of the codes. */
-const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>, { method }: Pick<OperationSpec, 'method'>) => {
+const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>) => {
   const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
   const code = { type: 'string', enum: codes }
   const schema = { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
-  return {
-    description,
-    headers,
-    content: { [PROBLEM]: { schema }, ...(method === 'GET' && { 'text/html': { schema: { type: 'string' } } }) },
-  }
+  return { description, headers, content: { [PROBLEM]: { schema } } }
 }
 
 const failures = (spec: OperationSpec) => {
   const byStatus = Map.groupBy(errorsOf(spec), (code: ErrorCode) => ERRORS[code].status)
   return [...byStatus]
     .sort(([left], [right]) => left - right)
-    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status), spec)] as const)
+    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status))] as const)
 }
 
 /** 304 for operations whose answers carry an `ETag`. */
@@ -73,20 +67,13 @@ export const responsesOf = (spec: OperationSpec, components: Components): Record
   return { ...answers, ...notModified(spec), ...Object.fromEntries(refusals) }
 }
 
-/** Refusals of a read are pages for a browser, too. */
-const ANY_GET = { method: 'GET' } as const
-
 /** Answers of the router itself, which belong to no operation. */
 export const ROUTER_RESPONSES = {
-  NotFound: refusalOf(['not_found'], { 'X-Request-Id': refTo('headers', 'X-Request-Id') }, ANY_GET),
-  MethodNotAllowed: refusalOf(
-    ['method_not_allowed'],
-    {
-      'X-Request-Id': refTo('headers', 'X-Request-Id'),
-      Allow: refTo('headers', 'Allow'),
-    },
-    ANY_GET,
-  ),
+  NotFound: refusalOf(['not_found'], { 'X-Request-Id': refTo('headers', 'X-Request-Id') }),
+  MethodNotAllowed: refusalOf(['method_not_allowed'], {
+    'X-Request-Id': refTo('headers', 'X-Request-Id'),
+    Allow: refTo('headers', 'Allow'),
+  }),
 }
 
 /** Moves each refusal that several operations have into the components. Returns the components. */

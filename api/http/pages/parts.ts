@@ -78,7 +78,7 @@ export const choices = (label: string, links: readonly (readonly [name: string, 
   )}</ul></nav>`
 
 /** Most rows of a list on its page, so that the page stays small; the link to the next page leads to the others. */
-export const PAGE_ROWS = 50
+export const PAGE_ROWS = 30
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 

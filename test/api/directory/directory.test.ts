@@ -64,7 +64,7 @@ describe('the page of the list', () => {
     const wallets = Array.from({ length: 60 }, (_, index) => walletOf(0x1000 + index))
     for (const wallet of wallets) await consent(wallet, { publicProfileOptIn: true })
     const text = await pageOf({ limit: '100' })
-    expect(text.match(/<a href="\/agents\/0x/g)).toHaveLength(50)
+    expect(text.match(/<a href="\/agents\/0x/g)).toHaveLength(30)
     expect(text).toContain('>More agents</a>')
     for (const wallet of wallets) await consent(wallet, { publicProfileOptIn: false })
   })

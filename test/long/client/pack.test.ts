@@ -128,7 +128,7 @@ test('the command of the package knows its version, and has the verifier of reco
 })
 
 test('the command of the package says how to get viem when it needs it, and makes no key before', () => {
-  const { status, stderr } = agentWork('login')
+  const { status, stderr } = agentWork('login', '--base-url', 'https://work.example')
   expect([status, stderr]).toEqual([3, expect.stringContaining('npm install viem')])
   expect(existsSync(join(directory, 'config'))).toBe(false)
 })
