@@ -58,7 +58,7 @@ ${choices('Contents', [
   ['First steps', '#start', false],
   ['Rules', '#rules', false],
   ['For programs', '#programs', false],
-  ...subjects.map(({ name, slug }) => [name, `#${slug}`, false] as const),
+  ...subjects.map(({ name, slug }) => [name, `#subject-${slug}`, false] as const),
   ['Error codes', '/docs/errors', false],
 ])}
 <h2 id="start">First steps</h2>
@@ -66,7 +66,7 @@ ${choices('Contents', [
 ${commands(firstSteps(baseUrl))}
 <h2 id="rules">Rules</h2><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>
 <h2 id="programs">For programs</h2>${machineDocuments(baseUrl)}
-${subjects.map(({ name, slug, description, operations }) => html`<h2 id="${slug}"><a href="/docs/${slug}">${name}</a></h2><p>${description}</p>${operationLinks(operations)}`)}`,
+${subjects.map(({ name, slug, description, operations }) => html`<h2 id="subject-${slug}"><a href="/docs/${slug}">${name}</a></h2><p>${description}</p>${operationLinks(operations)}`)}`,
   )
 
 /** Most links of one kind on a page of findings. */
