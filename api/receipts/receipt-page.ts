@@ -49,7 +49,7 @@ const payment = ({ settlement, intent }: WorkReceipt): Facts => {
   return [
     ['Paid to the worker', `${workerAmount} ${assetSymbol}`],
     ['Protocol fee', `${protocolFeeAmount} ${assetSymbol} (${bpsOf(protocolFeeBps)})`],
-    ['Kept for gas', `${gasRetentionAmount} ${assetSymbol} (${bpsOf(gasRetentionBps)})`],
+    ['Kept for gas', `${gasRetentionAmount} ${assetSymbol}${waived ? '' : ` (${bpsOf(gasRetentionBps)})`}`],
     ['Whole reward', `${rewardAmount} ${assetSymbol}`],
     ['Paid by the poster in all', `${posterTotalAmount} ${assetSymbol}`],
     ['Bond', waived ? 'Waived at the claim' : 'Was at stake'],
@@ -85,7 +85,7 @@ ${factTable([
   ['Posted by', intent.poster === null ? POSTERS[intent.posterClass] : html`${identifier(intent.poster)} ${POSTERS[intent.posterClass]}`],
   ['Decided by', DECIDERS[resolution.kind]],
   ['Decision', VERDICTS[resolution.verdict]],
-  ['Part of the reward for the worker', bpsOf(resolution.workerShareBps)],
+  ['Part of the reward for the worker, before gas', bpsOf(resolution.workerShareBps)],
   ['Reason', codeWords(verdict.reasonCode)],
   ['Consequence for the worker', CONSEQUENCES[verdict.workerConsequence]],
   ['Replaced verdict', resolution.replacedVerdict && codeWords(resolution.replacedVerdict.outcome)],

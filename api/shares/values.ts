@@ -3,7 +3,7 @@ import { type Cell, codeWords, factTable, identifier, instant, money, percent } 
 /** Writes a value; null leaves the row out. `asset` is that of amounts that name none. */
 type Write = (value: unknown, asset: string) => Cell | null
 
-/** How a member is shown: its name in words, and how its value is written where the value itself does not tell. Null where another member says the same. */
+/** How a member is shown: its name in words, and how its value is written where the value itself does not tell. Null where other members say it. */
 type Wording = string | readonly [words: string, write: Write] | null
 
 /** Words of all members of a closed shape, in the order in which a page shows them. */
@@ -12,7 +12,7 @@ export type Wordings<Member extends string> = Readonly<Record<Member, Wording>>
 export type Facts = Readonly<Record<string, unknown>>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
-const CODE = /^[a-z]+([_.-][a-z\d]+)+$/
+const CODE = /^[a-z]+([_.][a-z\d]+)+$/i
 /** Addresses, hashes and ids that hold one. */
 const ID = /0x[\da-f]{40}/i
 
@@ -21,7 +21,7 @@ const isFacts = (value: unknown): value is Facts => typeof value === 'object' &&
 const writeText = (text: string): Cell => {
   if (INSTANT.test(text)) return instant(text)
   if (ID.test(text)) return identifier(text)
-  return CODE.test(text) ? codeWords(text.replaceAll('-', ' ')) : text
+  return CODE.test(text) ? codeWords(text) : text
 }
 
 /** Writes a value that tells by itself what it is; a group of other members has no words. */

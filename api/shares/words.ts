@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SHARED_DISPUTE, SHARED_DISPUTE_FACTS, SHARED_RELEASE } from '../../domain/shares/dispute-snapshot.ts'
 import type { SHARED_PAYOUT, SHARED_SESSION, SHARED_SESSION_FACTS } from '../../domain/shares/session-snapshot.ts'
 import type { GasRetentionShape } from '../../schemas/sessions/shapes.ts'
@@ -25,6 +26,13 @@ const jobLink = (value: unknown) =>
   html`<a href="/jobs/definition?${new URLSearchParams({ jobId: String(value) }).toString()}">${String(value)}</a>`
 const receiptLink = (value: unknown) => html`<a href="/receipts/${String(value)}">${String(value)}</a>`
 
+/** What a decision does with the bond. */
+const RELEASES: Readonly<Record<ReturnType<typeof releaseActionOf>, string>> = {
+  'return-to-depositor': 'The bond returns to the worker',
+  'slash-to-treasury': 'The bond is lost',
+  contract: 'The contract decides over the bond',
+}
+
 const VERIFICATION: Wordings<MembersOf<typeof VerificationSummaryShape>> = {
   outcome: 'Outcome',
   reasonCode: 'Reason',
@@ -39,7 +47,7 @@ const RESOLUTION: Wordings<MembersOf<typeof DisputeResolutionShape>> = {
   disputeId: 'Dispute',
   kind: ['Decided by', oneOf(DECIDERS)],
   verdict: ['Decision', oneOf(VERDICTS)],
-  workerShareBps: ['Part of the reward for the worker', bps],
+  workerShareBps: ['Part of the reward for the worker, before gas', bps],
   workerPayout: 'Paid to the worker',
   reasonCode: 'Reason',
   txHash: 'Transaction',
@@ -114,10 +122,10 @@ export const SESSION_WORDS: Wordings<(typeof SHARED_SESSION)[number] | 'payoutTx
   updatedAt: 'Last change',
   claimStake: ['Stake', units],
   claimStakeRaw: null,
-  claimStakeBps: ['Stake in percent of the reward', bps],
+  claimStakeBps: null,
   claimFee: ['Claim fee', units],
   claimFeeRaw: null,
-  claimFeeBps: ['Claim fee in percent of the reward', bps],
+  claimFeeBps: null,
   totalClaimLock: ['Bond: stake and fee', units],
   totalClaimLockRaw: null,
   claimEconomicsWaived: 'Bond waived',
@@ -145,7 +153,7 @@ export const SESSION_FACT_WORDS: Wordings<(typeof SHARED_SESSION_FACTS)[number]>
   reason: 'Why',
   reasonCode: 'Reason',
   handler: 'Judged with',
-  action: 'What happens',
+  action: ['What happens', oneOf(RELEASES)],
   origin: 'Caused by',
   protocol: 'Protocol',
   submissionKind: 'Kind of work',
@@ -166,7 +174,7 @@ export const SESSION_FACT_WORDS: Wordings<(typeof SHARED_SESSION_FACTS)[number]>
 }
 
 const RELEASE: Wordings<(typeof SHARED_RELEASE)[number]> = {
-  action: 'What happens',
+  action: ['What happens', oneOf(RELEASES)],
   amount: 'Amount',
   chainStatus: 'State on chain',
   txHash: 'Transaction',

@@ -53,7 +53,7 @@ export const duration = (seconds: number): string => {
 export const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
 /** A code in words: `timed_out` is `timed out`. */
-export const codeWords = (code: string): string => code.replaceAll(/[._]/g, ' ')
+export const codeWords = (code: string): string => code.replaceAll(/[._]/g, ' ').toLowerCase()
 
 export type Tone = 'good' | 'warn' | 'bad' | 'off'
 

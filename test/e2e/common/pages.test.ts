@@ -102,7 +102,7 @@ describe('a page', () => {
       'Decided by': 'The verifier of the job',
       Decision: 'The work is approved',
       'Paid to the worker': `${settlement.workerAmount} USDC`,
-      'Kept for gas': '0 USDC (0 %)',
+      'Kept for gas': '0 USDC',
       'Whole reward': '1 USDC',
       Transaction: settlementProof.transactionHash,
     })
