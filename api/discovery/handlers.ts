@@ -85,7 +85,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     getHome: async ({ request }) => {
       const read = async (spec: OperationSpec, search = ''): Promise<unknown> =>
         (await request.call(spec, { params: {}, search, body: {} })).body
-      const { text, isWhole } = await homePage(read, baseUrl)
+      const { text, isWhole } = await homePage(read, deps)
       return { status: 200, body: text, headers: { 'content-security-policy': PAGE_POLICY, ...(isWhole ? {} : NO_STORE) } }
     },
     getDocs: async ({ query: { q } }) => {

@@ -1,8 +1,10 @@
+import type { Logger } from 'pino'
 import { DISPUTE_WINDOW_SECONDS, WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import { jobTable } from '../catalogue/page.ts'
+import type { ServiceDeps } from '../deps.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
 import { commands, duration, figures, identifier, instant, money, rowTable } from '../http/pages/parts.ts'
@@ -13,12 +15,12 @@ type Jobs = Body<'listJobs'>
 type Row = Extract<Jobs['jobs'][number], { reward: string }>
 
 /** What is refused or cannot be read is left out, and the page says so. */
-const orNull = async <Value>(reading: Promise<unknown>): Promise<Value | null> => {
+const orNull = async <Value>(logger: Logger, reading: Promise<unknown>): Promise<Value | null> => {
   try {
     return (await reading) as Value
   } catch (error) {
-    if (error instanceof ServiceError) return null
-    throw error
+    if (!(error instanceof ServiceError)) logger.error({ err: error }, 'a figure of the home page could not be read')
+    return null
   }
 }
 
@@ -64,11 +66,11 @@ ${rowTable(
 )}`
 
 /** Page at the root: what the service is, from the answers of its own operations; whether none of them is missing. */
-export const homePage = async (read: Read, baseUrl: string): Promise<{ text: string; isWhole: boolean }> => {
+export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Promise<{ text: string; isWhole: boolean }> => {
   const [jobs, clock, badges] = await Promise.all([
-    orNull<Jobs>(read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
-    orNull<Body<'getSettlementClock'>>(read(OPERATIONS.getSettlementClock)),
-    orNull<Body<'listBadges'>>(read(OPERATIONS.listBadges, 'limit=5')),
+    orNull<Jobs>(logger, read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
+    orNull<Body<'getSettlementClock'>>(logger, read(OPERATIONS.getSettlementClock)),
+    orNull<Body<'listBadges'>>(logger, read(OPERATIONS.listBadges, 'limit=5')),
   ])
   const cards = [...(jobs === null ? [] : inventoryCards(jobs)), ...(clock === null ? [] : clockCards(clock))]
   const isWhole = jobs !== null && clock !== null && badges !== null

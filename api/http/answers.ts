@@ -100,7 +100,7 @@ export const acceptedTypes = (ctx: Context): AcceptedTypes => ({
 })
 
 /** Whether the reader prefers a page to JSON, as a browser does. One without a wish gets JSON. */
-export const prefersPage = (ctx: Context): boolean => ctx.accepts(JSON_TYPE, HTML) === HTML
+const prefersPage = (ctx: Context): boolean => ctx.accepts(JSON_TYPE, HTML) === HTML
 
 const pageOf = async (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAnswer): Promise<string | null> =>
   hasPage && page !== undefined && prefersPage(ctx) ? page() : null

@@ -60,7 +60,7 @@ const wrap = (clusters: readonly string[], room: number, lines: number): string[
   return [clusters.slice(0, end).join(''), ...wrap(clusters.slice(next), room, lines - 1)]
 }
 
-/** The text without what XML refuses and what turns the direction of others, in at most `lines` lines; what has no room is cut. */
+/** The text without what XML refuses and what turns the direction of others, in at most `lines` lines; the rest is cut off. */
 const linesOf = (text: string, { size, room }: Font, lines: number): string[] => {
   const plain = text.replaceAll(/\s+/g, ' ').replaceAll(/\p{C}/gu, '').trim()
   return wrap(

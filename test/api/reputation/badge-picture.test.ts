@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { badgePicture } from '../../../api/reputation/badge-picture.ts'
 import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { badgeFacts, WORKER } from '../../domain/builders/badge.ts'
-import { HOSTILE, tagsOf } from '../../support/hostile-texts.ts'
+import { HOSTILE, tagsOf } from '../../support/texts/hostile-texts.ts'
 
 const pictureOf = (changes: Parameters<typeof badgeFacts>[0] = {}): string => badgePicture(buildBadge(badgeFacts(changes)))
 /** Texts of a picture, as a reader sees them. */
@@ -52,7 +52,7 @@ describe('the picture of a badge', () => {
     expect(textsOf(pictureOf({ jobTitle }))).toContain(shown)
   })
 
-  test('breaks a long title between words, and ends what has no room with an ellipsis', () => {
+  test('breaks a long title between words, and ends a longer one with three dots', () => {
     const [, , first = '', second = ''] = textsOf(pictureOf({ jobTitle: 'Twelve words '.repeat(18) }))
     expect(first).toMatch(/^(Twelve words ?)+(Twelve)?$/)
     expect(second).toMatch(/^(Twelve|words) .*…$/)

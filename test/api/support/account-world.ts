@@ -76,6 +76,7 @@ export const inputOf = <Spec extends OperationSpec>(
     idempotencyKey: idempotencyKey ?? null,
     fingerprint: keccakOf({ operation: spec.id, body }),
     protocol: 'http',
+    accept: { takes: () => true, names: () => false, prefersPage: false },
     ifNoneMatch: null,
     raw: null,
     countBuild: async () => undefined,

@@ -1,6 +1,6 @@
 // Pages for people: renderings of the same answers, for readers that prefer a page.
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { HOSTILE, tagsOf } from '../../support/hostile-texts.ts'
+import { HOSTILE, tagsOf } from '../../support/texts/hostile-texts.ts'
 import type { Agent } from '../support/http.ts'
 import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
