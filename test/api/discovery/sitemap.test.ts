@@ -54,7 +54,7 @@ test('the sitemap has the newest thousand badges, each with the instant of its i
     .execute()
   await rows
     .insertInto('session')
-    .values(older.map(({ issuedAt: _, ...own }) => ({ ...session, ...own })))
+    .values(older.map(({ issuedAt: _, ...own }) => ({ ...session, ...own, runId: own.jobId, idempotencyKey: own.jobId })))
     .execute()
   await rows
     .insertInto('badge')
