@@ -3,14 +3,13 @@ import type { Hex } from 'viem'
 import { changeListing } from '../../../activities/consents/listing.ts'
 import type { ServiceDeps } from '../../../api/deps.ts'
 import { createDiscoveryHandlers } from '../../../api/discovery/handlers.ts'
-import { keccakOf } from '../../../domain/common/hashes.ts'
-import { sessionId } from '../../../domain/common/ids.ts'
+import { chainJobId, sessionId } from '../../../domain/common/ids.ts'
 import { badgeUrl } from '../../../domain/reputation/badge.ts'
 import * as discovery from '../../../schemas/discovery/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { ask, BASE_URL, NOW } from '../support/account-world.ts'
 import { useDatabase } from '../support/own-database.ts'
-import { addBadge, addSession, approvedAt } from '../support/work-rows.ts'
+import { addBadge, addSession } from '../support/work-rows.ts'
 
 const database = useDatabase()
 const walletOf = (index: number): Hex => `0x${(0x51_0000 + index).toString(16).padStart(40, '0')}`
@@ -37,26 +36,30 @@ test('the sitemap has profiles of wallets that consent, and neither private ones
 })
 
 test('the sitemap has the newest thousand badges, each with the instant of its issue', async () => {
-  await addSession(database, LISTED, 'newest & first', NOW, approvedAt(NOW))
+  const { rows } = database
+  await addSession(database, LISTED, 'newest & first', NOW)
   await addBadge(database, LISTED, 'newest & first', NOW)
-  const [row] = await database.rows.selectFrom('badge').selectAll().execute()
-  if (row === undefined) throw new Error('no badge was stored')
-  const older = Array.from({ length: 1_000 }, (_, index) => ({
-    ...row,
-    sessionId: sessionId(`older-${index}`, LISTED),
-    jobId: `older-${index}`,
-    issuedAt: NOW - (index + 1) * 1_000,
-  }))
-  const session = await database.rows.selectFrom('session').selectAll().executeTakeFirstOrThrow()
-  const sessions = older.map((badge) => ({ ...session, sessionId: badge.sessionId, jobId: badge.jobId }))
-  const job = await database.rows.selectFrom('job').selectAll().executeTakeFirstOrThrow()
-  const jobs = older.map(({ jobId }) => ({ ...job, id: jobId, chainJobId: keccakOf(jobId) }))
-  for (let from = 0; from < older.length; from += 100) {
-    const rows = (all: readonly object[]) => all.slice(from, from + 100) as never
-    await database.rows.insertInto('job').values(rows(jobs)).execute()
-    await database.rows.insertInto('session').values(rows(sessions)).execute()
-    await database.rows.insertInto('badge').values(rows(older)).execute()
-  }
+  const [job, session, badge] = await Promise.all([
+    rows.selectFrom('job').selectAll().executeTakeFirstOrThrow(),
+    rows.selectFrom('session').selectAll().executeTakeFirstOrThrow(),
+    rows.selectFrom('badge').selectAll().executeTakeFirstOrThrow(),
+  ])
+  const older = Array.from({ length: 1_000 }, (_, index) => {
+    const jobId = `older-${index}`
+    return { jobId, chainJobId: chainJobId(jobId), sessionId: sessionId(jobId, LISTED), issuedAt: NOW - (index + 1) * 1_000 }
+  })
+  await rows
+    .insertInto('job')
+    .values(older.map(({ jobId, chainJobId }) => ({ ...job, id: jobId, chainJobId })))
+    .execute()
+  await rows
+    .insertInto('session')
+    .values(older.map(({ issuedAt: _, ...own }) => ({ ...session, ...own, runId: own.jobId, idempotencyKey: own.jobId })))
+    .execute()
+  await rows
+    .insertInto('badge')
+    .values(older.map((own) => ({ ...badge, ...own })))
+    .execute()
   const { body, named } = await read()
   const badges = named.filter((path) => path?.startsWith('/badges/'))
   expect(badges).toHaveLength(1_000)
