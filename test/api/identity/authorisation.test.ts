@@ -92,7 +92,6 @@ describe('the registry', () => {
           'GET /receipts/:receiptId',
           'GET /shares/:token',
         ],
-        ...['GET /docs/:subject', 'GET /docs/errors', 'GET /docs/errors/:code'],
         ...['GET /', 'GET /verify', 'GET /verify/:name.ts', 'GET /sitemap.xml'],
       ].sort(),
     )
