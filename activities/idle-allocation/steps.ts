@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
-import { toDisplay } from '../../domain/common/money.ts'
+import { amountText } from '../../domain/common/money.ts'
 import { idleConsentStatus } from '../../domain/idle-allocation/consent.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS, type IdleMove, planIdleMove } from '../../domain/idle-allocation/plan.ts'
 import { IDLE_CONSENT, type IdleTerms } from '../../domain/idle-allocation/terms.ts'
@@ -177,7 +177,7 @@ export const createIdleSteps = ({
         const mined = await transactions.sendStep('operator', step, (key) => intentOf(key, wallet, move), guard)
         await close(step, mined)
         if (mined.status === 'reverted')
-          throw new Error(`${FUNCTIONS[move.kind]} of ${toDisplay(move.amountRaw, decimals)} ${symbol} was reverted`)
+          throw new Error(`${FUNCTIONS[move.kind]} of ${amountText(move.amountRaw, { decimals, symbol })} was reverted`)
       } catch (error) {
         if (!(error instanceof MovementRefusedError)) throw error
       }

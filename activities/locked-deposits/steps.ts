@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
-import { toDisplay } from '../../domain/common/money.ts'
+import { amountText } from '../../domain/common/money.ts'
 import type { LockChainFacts } from '../../domain/locked-deposits/checks.ts'
 import { covers, endOf, exitAt, type Lock, lockAt, sumOf, termEnd } from '../../domain/locked-deposits/lock.ts'
 import { LOCK_CONSENT, parseLockTerms } from '../../domain/locked-deposits/terms.ts'
@@ -125,7 +125,7 @@ export const createLockSteps = ({ settings, chain, database, clock, reads }: Loc
         wallet,
         tier,
         releaseReason,
-        amount: `${toDisplay(amountRaw, decimals)} ${symbol}`,
+        amount: amountText(amountRaw, { decimals, symbol }),
         until: iso(endOf(lock)?.at ?? releasedAt ?? 0),
       }
     },

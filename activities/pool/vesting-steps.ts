@@ -1,5 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
-import { toDisplay } from '../../domain/common/money.ts'
+import { amountText } from '../../domain/common/money.ts'
 import { tranchesVestedUntil } from '../../domain/pool/vested-tranches.ts'
 import { foldPoolEvents, type VestingState, vestingAt } from '../../domain/pool/vesting.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -29,7 +29,7 @@ export interface VestingDeps {
 /** Steps of the process that waits for a wallet's deposits to vest. Source: money, "Vesting of pool deposits". */
 export const createVestingSteps = ({ database, chain, clock, checkpointEvents = CHECKPOINT_EVENTS }: VestingDeps): VestingActivities => {
   const { chainId, asset } = chain
-  const shown = (raw: bigint): string => `${toDisplay(raw, asset.decimals)} ${asset.symbol}`
+  const shown = (raw: bigint): string => amountText(raw, asset)
 
   const announce = (
     rows: Rows,

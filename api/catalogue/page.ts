@@ -1,3 +1,4 @@
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import type { ClaimReason } from '../../schemas/catalogue/claim-status.ts'
 import { TIERS, VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
 import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
@@ -22,6 +23,9 @@ import {
 type ListBody = Answer<typeof listJobs>['body']
 type Job = Answer<typeof getJobDefinition>['body']
 type Row = Extract<ListBody['jobs'][number], { reward: string }>
+
+const isCompact = (job: ListBody['jobs'][number]): job is Row => 'definitionUrl' in job
+
 /** Rows of a page without `limit`. */
 const USUAL_ROWS = 25
 
@@ -69,15 +73,15 @@ const titled = <Value extends string>(values: readonly Value[]): [string, Value]
 const rowOf = ({ title, definitionUrl, reward, bond, waiverEligible, tier, reason, claimTtlSeconds }: Row): readonly (string | Html)[] => [
   html`<a href="${definitionUrl}">${title}</a>`,
   reward,
-  bond === null ? 'unknown' : waiverEligible ? html`${bond} <span class="soft">or none at first</span>` : bond,
+  bond === null ? 'unknown' : waiverEligible ? html`${bond} <span class="soft">none for a new wallet</span>` : bond,
   tier,
   duration(claimTtlSeconds),
   stateOf(reason),
 ]
 
-/** Rows of jobs, as the home page shows them too. */
-export const jobTable = (rows: readonly Row[], empty: string | Html): Html =>
-  rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], rows.map(rowOf), empty)
+/** Compact rows of jobs, as the home page shows them too. */
+export const jobTable = (jobs: ListBody['jobs'], empty: string | Html): Html =>
+  rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], jobs.filter(isCompact).map(rowOf), empty)
 
 /** Page of a list of compact rows. */
 export const jobsPage = (
@@ -88,7 +92,7 @@ export const jobsPage = (
   return page(
     {
       title: 'Jobs',
-      lead: `${inventory.claimableJobs} can be claimed now; ${inventory.waiverEligibleClaimableJobs} of them without a bond at first.`,
+      lead: `${inventory.claimableJobs} can be claimed now; ${inventory.waiverEligibleClaimableJobs} of them need no bond of a new wallet.`,
       answer: listAddress('/jobs', { ...filters, cursor }),
     },
     html`${choiceOf(filters, 'claimable', 'State', [
@@ -97,11 +101,11 @@ export const jobsPage = (
     ])}
 ${choiceOf(filters, 'waiverEligible', 'Bond', [
   ['Any bond', undefined],
-  ['Without a bond at first', 'true'],
+  ['None for a new wallet', 'true'],
 ])}
 ${choiceOf(filters, 'tier', 'Tier', [['Every tier', undefined], ...titled(TIERS)])}
 ${choiceOf(filters, 'verifierMode', 'Verifier', [['Every verifier', undefined], ...titled(VERIFIER_MODES)])}
-${jobTable(jobs as Row[], html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
+${jobTable(jobs, html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
 ${nextPage('More jobs', '/jobs', { ...applied, wallet, limit }, nextCursor)}
 ${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inventory.asOf)}.</p>`}`,
   )
@@ -120,7 +124,7 @@ ${commands(`curl -s -X POST ${baseUrl}/jobs/claim -H "authorization: Bearer $TOK
 /** Page of one job. `bond` is that of a claim without the waiver, in words; null while it is unknown. */
 export const jobPage = (job: Job, { bond, reward, baseUrl }: { bond: string | null; reward: string; baseUrl: string }): string => {
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
-  const answer = `/jobs/definition?${new URLSearchParams({ jobId: id })}`
+  const answer = definitionPath(id)
   return page(
     { title, lead: description, answer, address: `${baseUrl}${answer}` },
     html`<p>${stateOf(claimStatus.reason)}</p>

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { walletsWithRecords } from '../../activities/catalogue/jobs.ts'
-import { readListState } from '../../activities/catalogue/list-state.ts'
+import { type ListState, type ReadBank, readListState } from '../../activities/catalogue/list-state.ts'
 import { type CataloguePosition, listOpenJobs } from '../../activities/catalogue/lists.ts'
-import type { StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
-import { type NeedChecks, needReason } from '../../domain/catalogue/readiness.ts'
+import { needReason } from '../../domain/catalogue/readiness.ts'
 import { sourceGroup } from '../../domain/catalogue/source.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { isPast, plusSeconds } from '../../domain/common/instants.ts'
@@ -45,7 +44,7 @@ type Counts = ListAnswer['body']['inventory']
 /** What every page is built from. */
 interface State {
   state: string
-  reading: StoredReading | null
+  reading: ReadBank | null
 }
 
 type CountBuild = () => Promise<void>
@@ -67,14 +66,14 @@ interface CachedPage extends BuiltPage {
 }
 
 /** Changes with what a page says of the bank. */
-const bankMark = (reading: StoredReading | null, maxAgeSeconds: number): string => {
+const bankMark = (reading: ReadBank | null, maxAgeSeconds: number): string => {
   if (reading === null) return 'none'
   const { liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, ageSeconds } = reading
   return [liquidRaw, posterFeeBps, posterFeeFloorRaw, stakeBps, feeBps, minFeeRaw, isFreshReading(ageSeconds, maxAgeSeconds)].join('/')
 }
 
 /** Changes with what is not met, and once a minute, so that a page never shows an older check. */
-const needsMark = (needs: NeedChecks): string =>
+const needsMark = (needs: ListState['needs']): string =>
   [...needs].map(([need, check]) => [need, needReason(check) ?? '', Math.floor(check.checkedAt / MINUTE_MS)].join('=')).join('/')
 
 /** `open` also matches a job that is claimable again after an expiry; `claimable` and `available` match claimable jobs only. */
@@ -86,11 +85,11 @@ const matchesState = (state: string | undefined, { claimStatus }: Evaluation): b
 }
 
 /** Bond of a claim of the job without the waiver; null while its policy is unknown. */
-const bondOf = ({ assessment }: Evaluation, reading: StoredReading | null) =>
+const bondOf = ({ assessment }: Evaluation, reading: ReadBank | null) =>
   reading === null ? null : claimBond(assessment.facts.job.rewardRaw, reading, false)
 
 /** Whether the entry matches the filters that no column of a job holds. A bond that is not known is not below a limit. */
-const matchesFacts = ({ state, claimable, maxBond }: ListQuery, entry: Evaluation, reading: StoredReading | null): boolean => {
+const matchesFacts = ({ state, claimable, maxBond }: ListQuery, entry: Evaluation, reading: ReadBank | null): boolean => {
   if (!matchesState(state, entry) || (claimable !== undefined && canBeClaimed(entry) !== claimable)) return false
   if (maxBond === undefined) return true
   const bond = bondOf(entry, reading)
@@ -139,7 +138,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
   const hasRecords = async (wallet: string): Promise<boolean> => (await findRecords(wallet)) ?? true
 
   /** Evaluates rows in order until the page is full, the catalogue ends, or the scan limit is reached. Rows left out can change too. */
-  const collect = async (query: ListQuery, after: CataloguePosition | null, reading: StoredReading | null) => {
+  const collect = async (query: ListQuery, after: CataloguePosition | null, reading: ReadBank | null) => {
     const wallet = query.wallet ?? null
     const isDerived = query.state !== undefined || query.claimable !== undefined || query.maxBond !== undefined
     const filter = {
@@ -168,10 +167,10 @@ export const createCataloguePages = (deps: ApiDeps) => {
     return { matched, changes, reservedFor, continueAfter: position }
   }
 
-  const view = (entry: Evaluation, compact: boolean, reading: StoredReading | null) =>
+  const view = (entry: Evaluation, compact: boolean, reading: ReadBank | null) =>
     compact ? serveCompact(jobFactsOf(entry), { reason: entry.reason, bond: bondOf(entry, reading) }) : servedJob(entry, baseUrl)
 
-  const build = async (query: ListQuery, reading: StoredReading | null): Promise<BuiltPage> => {
+  const build = async (query: ListQuery, reading: ReadBank | null): Promise<BuiltPage> => {
     const { source, category, state, tier, verifierMode, waiverEligible, claimable, maxBond } = query
     const filters = { source, category, state, tier, verifierMode, waiverEligible, claimable, maxBond }
     const page = listPage({ ...query, operationId: 'listJobs', filters, position: Position })
@@ -196,13 +195,13 @@ export const createCataloguePages = (deps: ApiDeps) => {
   const tagFor = (query: ListQuery, state: string, { body, changesAt }: BuiltPage): string =>
     query.wallet === undefined ? `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${changesAt ?? 0}` : tagOf(JSON.stringify(body))
 
-  const buildAnswer = async (query: ListQuery, state: string, reading: StoredReading | null) => {
+  const buildAnswer = async (query: ListQuery, state: string, reading: ReadBank | null) => {
     const [built, counts] = await Promise.all([build(query, reading), inventory()])
     const tag = tagFor(query, state, built)
     return { built, tag, counts, answer: answerOf(built.body, counts, tag) }
   }
 
-  const rebuild = async (query: ListQuery, key: string, state: string, reading: StoredReading | null): Promise<CachedPage> => {
+  const rebuild = async (query: ListQuery, key: string, state: string, reading: ReadBank | null): Promise<CachedPage> => {
     const { built, tag, counts, answer } = await buildAnswer(query, state, reading)
     const page = { ...built, state, tag, weight: answer.serialised?.length ?? 0, sent: { counts, answer } }
     // A state that changed and came back meanwhile would keep a page of the state between.

@@ -1,3 +1,4 @@
+import { badgeUrl } from '../../domain/reputation/badge.ts'
 import type { listAgents } from '../../schemas/directory/operations.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import { type Html, html } from '../http/pages/html.ts'
@@ -24,7 +25,7 @@ const countCards = ({ suppressed: _, ...counts }: ListBody['aggregate']): (reado
 const badgeLinks = (badges: Row['badges']): Cell =>
   badges.length === 0
     ? 'None yet'
-    : html`${badges.map(({ sessionId, category, level }) => html`<a href="/badges/${encodeURIComponent(sessionId)}">${category}, level ${level}</a><br>`)}`
+    : html`${badges.map(({ sessionId, category, level }) => html`<a href="${badgeUrl('', sessionId)}">${category}, level ${level}</a><br>`)}`
 
 const rowOf = ({ wallet, handle, synthetic, tier, reputationScore, totalJobs, successRate, badges }: Row): readonly Cell[] => [
   html`<a href="/agents/${wallet}">${handle}</a> ${synthetic ? state('Run by the operator', 'off') : ''}<br>${identifier(wallet)}`,

@@ -2,7 +2,7 @@ import { listAgents } from '../../activities/directory/listing.ts'
 import { newestBadges } from '../../activities/reputation/badges.ts'
 import type * as operations from '../../schemas/discovery/operations.ts'
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
-import type { HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
+import type { Answer, HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { NO_STORE, tagOf } from '../http/answers.ts'
@@ -83,8 +83,8 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     getLlmsText: async () => ({ status: 200, ...short() }),
     getLlmsFullText: async () => ({ status: 200, ...full() }),
     getHome: async ({ request }) => {
-      const read = async (spec: OperationSpec, search = ''): Promise<unknown> =>
-        (await request.call(spec, { params: {}, search, body: {} })).body
+      const read = async <Spec extends OperationSpec>(spec: Spec, search = '') =>
+        (await request.call(spec, { protocol: 'http', params: {}, search, body: {} })).body as Answer<Spec>['body']
       const { text, isWhole } = await homePage(read, deps)
       return { status: 200, body: text, headers: { 'content-security-policy': PAGE_POLICY, ...(isWhole ? {} : NO_STORE) } }
     },

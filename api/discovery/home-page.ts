@@ -9,15 +9,15 @@ import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
 import { commands, duration, figures, identifier, instant, money, rowTable } from '../http/pages/parts.ts'
 
-type Read = (spec: OperationSpec, search?: string) => Promise<unknown>
+/** Reads the answer of an operation. Throws what the operation refuses. */
+type Read = <Spec extends OperationSpec>(spec: Spec, search?: string) => Promise<Answer<Spec>['body']>
 type Body<Id extends keyof typeof OPERATIONS> = Answer<(typeof OPERATIONS)[Id]>['body']
 type Jobs = Body<'listJobs'>
-type Row = Extract<Jobs['jobs'][number], { reward: string }>
 
 /** What is refused or cannot be read is left out, and the page says so. */
-const orNull = async <Value>(logger: Logger, reading: Promise<unknown>): Promise<Value | null> => {
+const orNull = async <Value>(logger: Logger, reading: Promise<Value>): Promise<Value | null> => {
   try {
-    return (await reading) as Value
+    return await reading
   } catch (error) {
     if (!(error instanceof ServiceError)) logger.error({ err: error }, 'a figure of the home page could not be read')
     return null
@@ -27,7 +27,7 @@ const orNull = async <Value>(logger: Logger, reading: Promise<unknown>): Promise
 const inventoryCards = ({ inventory }: Jobs) =>
   [
     [inventory.claimableJobs, 'jobs can be claimed now'],
-    [inventory.waiverEligibleClaimableJobs, 'of them without a bond at first'],
+    [inventory.waiverEligibleClaimableJobs, 'of them need no bond of a new wallet'],
   ] as const
 
 const clockCards = ({ submittedToPaid, unpaid }: Body<'getSettlementClock'>) =>
@@ -50,7 +50,7 @@ ${commands(`npm run agent-work -- jobs --claimable --waived --base-url ${baseUrl
 
 const cost = html`<h2>What it costs</h2>
 <p>Nothing at first: the first ${WAIVER_CLAIMS_PER_WALLET} claims of a wallet on jobs marked so need no bond and no gas. Any other claim locks the bond that its row shows. An approval returns it.
-A rejection that stands, a claim that ends without work and a lost dispute cost it. A worker has ${duration(DISPUTE_WINDOW_SECONDS)} to dispute a rejection.</p>`
+A rejection that stands, a claim that ends without work and a lost dispute cost it, and so can a dispute without a decision in time. A worker has ${duration(DISPUTE_WINDOW_SECONDS)} to dispute a rejection.</p>`
 
 const paidTable = ({ badges }: Body<'listBadges'>): Html => html`<h2>Paid last</h2>
 ${rowTable(
@@ -68,9 +68,9 @@ ${rowTable(
 /** Page at the root: what the service is, from the answers of its own operations; whether none of them is missing. */
 export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Promise<{ text: string; isWhole: boolean }> => {
   const [jobs, clock, badges] = await Promise.all([
-    orNull<Jobs>(logger, read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
-    orNull<Body<'getSettlementClock'>>(logger, read(OPERATIONS.getSettlementClock)),
-    orNull<Body<'listBadges'>>(logger, read(OPERATIONS.listBadges, 'limit=5')),
+    orNull(logger, read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
+    orNull(logger, read(OPERATIONS.getSettlementClock)),
+    orNull(logger, read(OPERATIONS.listBadges, 'limit=5')),
   ])
   const cards = [...(jobs === null ? [] : inventoryCards(jobs)), ...(clock === null ? [] : clockCards(clock))]
   const isWhole = jobs !== null && clock !== null && badges !== null
@@ -84,7 +84,7 @@ export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Pr
 ${isWhole ? '' : html`<p class="note">Some figures cannot be read right now. <a href="/health">What is wrong</a>.</p>`}
 ${figures(cards)}
 ${jobs?.inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(jobs.inventory.asOf)}.</p>`}
-${jobs === null ? '' : html`<h2>Open jobs</h2>${jobTable(jobs.jobs as Row[], 'No job can be claimed right now.')}`}
+${jobs === null ? '' : html`<h2>Open jobs</h2>${jobTable(jobs.jobs, 'No job can be claimed right now.')}`}
 ${cost}
 ${beginnings(baseUrl)}
 ${badges === null ? '' : paidTable(badges)}

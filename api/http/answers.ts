@@ -96,7 +96,9 @@ const HTML = inUtf8('text/html')
 export const acceptedTypes = (ctx: Context): AcceptedTypes => ({
   takes: (type) => ctx.accepts(inUtf8(type)) !== false,
   names: (type) => ctx.accepts().some((range) => range.toLowerCase() === type),
-  prefersPage: prefersPage(ctx),
+  get prefersPage() {
+    return prefersPage(ctx)
+  },
 })
 
 /** Whether the reader prefers a page to JSON, as a browser does. One without a wish gets JSON. */

@@ -167,9 +167,9 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
 }
 
 /** A call of another operation for the same client. */
-const nestedCall = (call: OperationCall, { params, search, body }: NestedCall): OperationCall => ({
+const nestedCall = (call: OperationCall, { protocol, params, search, body }: NestedCall): OperationCall => ({
   ...call,
-  protocol: 'mcp',
+  protocol,
   params,
   search,
   credentials: { ...call.credentials, namedWallet: new URLSearchParams(search).get('wallet') },

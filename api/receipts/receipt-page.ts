@@ -1,3 +1,6 @@
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { BPS_ONE } from '../../domain/common/money.ts'
+import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { html } from '../http/pages/html.ts'
@@ -33,7 +36,7 @@ const POSTERS: Readonly<Record<WorkReceipt['intent']['posterClass'], string>> = 
   external: 'an external poster',
 }
 
-const bpsOf = (bps: number): string => percent(bps / 10_000)
+const bpsOf = (bps: number): string => percent(bps / Number(BPS_ONE))
 
 type Facts = (readonly [name: string, value: Cell | null | undefined])[]
 
@@ -74,13 +77,13 @@ const proof = ({ settlementProof, settlement }: WorkReceipt): Facts => [
 /** Page of a work receipt: who did what, what was paid, who decided, what settled it, and how to check it. */
 export const receiptPage = (receipt: WorkReceipt): string => {
   const { receiptId, sessionId, jobId, worker, verdict, resolution, intent, execution, timestamps, verifier, signature } = receipt
-  const path = `/receipts/${receiptId}`
+  const path = receiptUrl('', receiptId)
   return page(
     { title: 'Work receipt', lead: receipt.attestation, answer: path },
     html`<p>${state(...OUTCOMES[verdict.outcome])}</p>
 <p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
 ${factTable([
-  ['Work', html`<a href="/jobs/definition?${new URLSearchParams({ jobId }).toString()}">${jobId}</a>`],
+  ['Work', html`<a href="${definitionPath(jobId)}">${jobId}</a>`],
   ['Done by', identifier(worker)],
   ['Posted by', intent.poster === null ? POSTERS[intent.posterClass] : html`${identifier(intent.poster)} ${POSTERS[intent.posterClass]}`],
   ['Decided by', DECIDERS[resolution.kind]],

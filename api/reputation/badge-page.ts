@@ -1,9 +1,11 @@
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { BPS_ONE } from '../../domain/common/money.ts'
 import { badgePictureUrl, badgeUrl } from '../../domain/reputation/badge.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { codeWords, factTable, identifier, instant, money, rowTable, state } from '../http/pages/parts.ts'
+import { codeWords, factTable, identifier, instant, money, percent, rowTable, state, type Tone } from '../http/pages/parts.ts'
 
 type Badge = Answer<typeof getBadge>['body']
 
@@ -24,10 +26,10 @@ export const checksTable = (items: Badge['items']): Html =>
     'None.',
   )
 
-/** A dispute or a missed deadline can pay a part. */
-const outcomeOf = ({ kind, workerShareBps }: Badge['resolution']): Html => {
-  if (workerShareBps < 10_000) return state(`Paid ${workerShareBps / 100} %`, 'warn')
-  return state(kind === 'timeout' ? 'Paid' : 'Approved and paid', 'good')
+/** What came of the work, in words: a dispute or a missed deadline can pay a part. */
+export const outcomeOf = ({ kind, workerShareBps }: Badge['resolution']): readonly [words: string, tone: Tone] => {
+  if (workerShareBps < BPS_ONE) return [`Paid ${percent(workerShareBps / Number(BPS_ONE))}`, 'warn']
+  return [kind === 'timeout' ? 'Paid' : 'Approved and paid', 'good']
 }
 
 /** A badge names an unknown wallet by the zero address. */
@@ -35,7 +37,7 @@ const knownWallet = (wallet: string): Html | null => (/^0x0+$/.test(wallet) ? nu
 
 /** Page of a badge: who did what, what was paid, who decided, and how to check it. */
 export const badgePage = ({ name, description, service, resolution, items, signature }: Badge, baseUrl: string): string => {
-  const path = `/badges/${encodeURIComponent(service.sessionId)}`
+  const path = badgeUrl('', service.sessionId)
   return page(
     {
       title: name,
@@ -44,10 +46,10 @@ export const badgePage = ({ name, description, service, resolution, items, signa
       address: badgeUrl(baseUrl, service.sessionId),
       picture: badgePictureUrl(baseUrl, service.sessionId),
     },
-    html`<p>${outcomeOf(resolution)}</p>
+    html`<p>${state(...outcomeOf(resolution))}</p>
 <p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
 ${factTable([
-  ['Work', html`<a href="/jobs/definition?${new URLSearchParams({ jobId: service.jobId }).toString()}">${service.jobId}</a>`],
+  ['Work', html`<a href="${definitionPath(service.jobId)}">${service.jobId}</a>`],
   ['Done by', identifier(service.worker)],
   ['Paid', money(service.reward)],
   ['Stake', money(service.claimStake)],

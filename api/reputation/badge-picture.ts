@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { money } from '../http/pages/parts.ts'
-import { DECIDERS } from './badge-page.ts'
+import { DECIDERS, outcomeOf } from './badge-page.ts'
 
 type Badge = Answer<typeof getBadge>['body']
 
@@ -96,7 +96,7 @@ export const badgePicture = ({ name, description, service, resolution }: Badge):
 <rect width="1200" height="630" fill="${PAGE}"/><rect x="40" y="40" width="1120" height="550" rx="20" fill="${CARD}" stroke="${LINE}" stroke-width="2"/>
 <rect x="${LEFT}" y="76" width="48" height="48" rx="10" fill="${MARK}"/><path d="M100 101l8 8 17-18" fill="none" stroke="${CARD}" stroke-width="6"/>
 ${text(PRODUCT_NAME, 152, 110, { size: 28, weight: 700, room: 560 })}
-<rect x="812" y="76" width="300" height="48" rx="24" fill="none" stroke="${MARK}" stroke-width="2"/><text x="962" y="108" font-size="24" font-weight="700" fill="${MARK}" text-anchor="middle">Approved and paid</text>
+<rect x="812" y="76" width="300" height="48" rx="24" fill="none" stroke="${MARK}" stroke-width="2"/><text x="962" y="108" font-size="24" font-weight="700" fill="${MARK}" text-anchor="middle">${outcomeOf(resolution)[0]}</text>
 ${draw(first, LEFT, 204, TITLE)}${draw(second, LEFT, 268, TITLE)}
 ${fact('Paid', money(service.reward), COLUMNS[0], 342, COLUMN)}${fact('Decided', DAY.format(new Date(service.completedAt)), COLUMNS[1], 342, COLUMN)}${fact('Done by', shortAddress(service.worker), COLUMNS[2], 342, RIGHT - COLUMNS[2])}
 ${fact('Decided by', DECIDERS[resolution.kind], LEFT, 428, RIGHT - LEFT)}

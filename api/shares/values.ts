@@ -1,3 +1,4 @@
+import { BPS_ONE } from '../../domain/common/money.ts'
 import { type Cell, codeWords, factTable, identifier, instant, money, percent } from '../http/pages/parts.ts'
 
 /** Writes a value; null leaves the row out. `asset` is that of amounts that name none. */
@@ -39,7 +40,7 @@ const writeValue: Write = (value, asset) => {
 export const units: Write = (value, asset) => `${value} ${asset}`
 
 /** Basis points. */
-export const bps: Write = (value) => percent(Number(value) / 10_000)
+export const bps: Write = (value) => percent(Number(value) / Number(BPS_ONE))
 
 /** Members of a group as a table of their own. */
 export const group =

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SHARED_DISPUTE, SHARED_DISPUTE_FACTS, SHARED_RELEASE } from '../../domain/shares/dispute-snapshot.ts'
 import type { SHARED_PAYOUT, SHARED_SESSION, SHARED_SESSION_FACTS } from '../../domain/shares/session-snapshot.ts'
@@ -22,9 +24,8 @@ type MembersOf<Shape extends z.ZodType> = keyof z.output<Shape> & string
 const oneOf = (words: Readonly<Record<string, string>>) => (value: unknown) => words[String(value)] ?? codeWords(String(value))
 
 const seconds = (value: unknown): string => duration(Number(value))
-const jobLink = (value: unknown) =>
-  html`<a href="/jobs/definition?${new URLSearchParams({ jobId: String(value) }).toString()}">${String(value)}</a>`
-const receiptLink = (value: unknown) => html`<a href="/receipts/${String(value)}">${String(value)}</a>`
+const jobLink = (value: unknown) => html`<a href="${definitionPath(String(value))}">${String(value)}</a>`
+const receiptLink = (value: unknown) => html`<a href="${receiptUrl('', String(value))}">${String(value)}</a>`
 
 /** What a decision does with the bond. */
 const RELEASES: Readonly<Record<ReturnType<typeof releaseActionOf>, string>> = {

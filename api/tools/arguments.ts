@@ -64,5 +64,5 @@ export const inputOf = (spec: OperationSpec, sent: Arguments): NestedCall => {
     else unknown.push({ pointer: pointerOf('body', [name]), rule: 'unknown', message: unknownMember(namesOf(spec)) })
   }
   if (unknown.length > 0) throw invalidRequest(unknown)
-  return { params, search: query.toString(), body: Object.fromEntries(members) }
+  return { protocol: 'mcp', params, search: query.toString(), body: Object.fromEntries(members) }
 }

@@ -69,7 +69,7 @@ export interface Readiness {
 }
 
 /** Why a need is not met; null when it is. A check that is too old proves nothing. */
-export const needReason = ({ reason, ageSeconds }: NeedCheck): ReadinessReason | null =>
+export const needReason = ({ reason, ageSeconds }: Pick<NeedCheck, 'reason' | 'ageSeconds'>): ReadinessReason | null =>
   ageSeconds > VERDICT_NEED_MAX_AGE_SECONDS ? 'check_overdue' : reason
 
 /** Instant of a check by the service clock, which is `now`. Whole seconds of difference, so that every process says the same. */

@@ -1,7 +1,7 @@
 import { getAddress } from 'viem/utils'
 import { inDays } from '../common/constants.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
-import { toDisplay } from '../common/money.ts'
+import { amountText } from '../common/money.ts'
 import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 import { RECALL_PATH } from '../strategies/places.ts'
 import { IDLE_LIMITS } from './plan.ts'
@@ -88,9 +88,9 @@ export const idleTerms = (
 export type IdleTerms = ReturnType<typeof idleTerms>
 
 /** What a wallet authorises by its consent to idle-balance allocation. */
-export const idleAuthorisation = ({ asset: { symbol, decimals }, consentExpiresAt }: IdleTerms): string => {
+export const idleAuthorisation = ({ asset, consentExpiresAt }: IdleTerms): string => {
   const { workingCapitalRaw, smallestRaw, largestRaw } = IDLE_LIMITS
-  const inUnits = (raw: bigint) => `${toDisplay(raw, decimals)} ${symbol}`
+  const inUnits = (raw: bigint) => amountText(raw, asset)
   return [
     `I let the operator lend my idle balance to the deposit pool: what exceeds ${inUnits(workingCapitalRaw)} and my locked deposits,`,
     `${inUnits(smallestRaw)} or more a movement and at most ${inUnits(largestRaw)} an hour, for ${inDays(IDLE_CONSENT_SECONDS)}, until ${consentExpiresAt} or until I revoke it.`,

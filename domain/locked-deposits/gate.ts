@@ -1,7 +1,7 @@
 import type { GateBlocker } from '../../schemas/locked-deposits/record.ts'
 import { type Fact, knownValue } from '../common/fact.ts'
 import { iso } from '../common/instants.ts'
-import { amount, toDisplay } from '../common/money.ts'
+import { amount, amountText } from '../common/money.ts'
 import type { Lock } from './lock.ts'
 
 const DAY_MS = 86_400_000
@@ -96,7 +96,7 @@ export const yieldStatusText = (
   { placedRaw, hasPoolShares }: YieldSituation,
   asset: { symbol: string; decimals: number },
 ): string => {
-  const shown = (raw: bigint): string => `${toDisplay(raw, asset.decimals)} ${asset.symbol}`
+  const shown = (raw: bigint): string => amountText(raw, asset)
   // An unread cohort has no sums.
   const shownBlockers = gate.cycleDays === null ? gate.blockers.filter((blocker) => !SUM_BLOCKERS.has(blocker)) : gate.blockers
   if (!gate.open)

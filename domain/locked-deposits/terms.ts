@@ -2,7 +2,7 @@ import { getAddress } from 'viem/utils'
 import type { Terms } from '../../schemas/consents/record.ts'
 import type { TermTier } from '../../schemas/locked-deposits/record.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
-import { amounts, toDisplay } from '../common/money.ts'
+import { amounts, amountText } from '../common/money.ts'
 import { type ConsentProduct, QUOTE_LIFETIME_SECONDS } from '../consents/message.ts'
 import { assetsPerShareRaw } from '../pool/shares.ts'
 import type { PoolSnapshot } from './checks.ts'
@@ -84,7 +84,7 @@ type LockTerms = ReturnType<typeof lockTerms>
 export const lockAuthorisation = ({ tier, amountRaw, assetSymbol, assetDecimals, ...terms }: LockTerms): string => {
   const lastEnd = iso(termEnd(Date.parse(terms.quoteExpiresAt), terms.termDays))
   return [
-    `I lock ${toDisplay(BigInt(amountRaw), assetDecimals)} ${assetSymbol} of my balance in the account contract as a locked deposit of tier ${tier}`,
+    `I lock ${amountText(BigInt(amountRaw), { decimals: assetDecimals, symbol: assetSymbol })} of my balance in the account contract as a locked deposit of tier ${tier}`,
     `for ${terms.termDays} days from my consent, until ${lastEnd} at the latest.`,
     'No funds move.',
     ...(terms.publicProfileOptIn ? ['My public profile shows that I am a committed depositor.'] : []),

@@ -148,6 +148,8 @@ export interface AcceptedTypes {
 
 /** Input of an operation that another one calls: decoded path parameters, the query without its question mark, and the body. */
 export interface NestedCall {
+  /** As what it counts and is recorded: a request of its own, or the call of a tool. */
+  protocol: RequestFacts['protocol']
   params: Record<string, string>
   search: string
   body: Record<string, unknown>

@@ -34,6 +34,11 @@ describe('the picture of a badge', () => {
     expect(WORKER).toMatch(/^0x7099.*79c8$/)
   })
 
+  test('says that a part was paid where a dispute divided the reward or no decision came', () => {
+    const resolution = { kind: 'timeout', verdict: 'timeout', workerShareBps: 5_000 } as const
+    expect(textsOf(pictureOf({ resolution }))[1]).toBe('Paid 50 %')
+  })
+
   test('is of the size that links show, with attributes in place of a style', () => {
     expect(pictureOf()).toMatch(/^<svg [^>]*width="1200" height="630"/)
     expect(pictureOf()).not.toMatch(/<style|style=|<script|\son\w+=|href|url\(/)
