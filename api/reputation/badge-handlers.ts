@@ -12,7 +12,7 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { badgePage } from './badge-page.ts'
+import { type BadgeTransactions, badgePage } from './badge-page.ts'
 import { badgePicture, PICTURE_POLICY } from './badge-picture.ts'
 
 const Position = z.object({ issuedAt: InstantKey, sessionId: TextKey })
@@ -89,6 +89,15 @@ export const createBadgeHandlers = (
     return documentOf(badge)
   }
 
+  const transactionsOf = async ({ service }: AgentBadge): Promise<BadgeTransactions> => {
+    const session = await findSession(rows, service.sessionId)
+    return {
+      claimed: session?.claimTxHash ?? null,
+      submitted: session?.submitTxHash ?? null,
+      paid: session?.payoutTx?.txHash ?? null,
+    }
+  }
+
   return {
     listBadges: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listBadges', filters: {}, position: Position })
@@ -99,7 +108,7 @@ export const createBadgeHandlers = (
 
     getBadge: async ({ params }) => {
       const document = await getDocument(params.sessionId)
-      return { status: 200, body: document, page: () => badgePage(document, baseUrl) }
+      return { status: 200, body: document, page: async () => badgePage(document, await transactionsOf(document), baseUrl) }
     },
 
     getBadgePicture: async ({ params }) => ({

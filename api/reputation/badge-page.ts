@@ -35,8 +35,19 @@ export const outcomeOf = ({ kind, workerShareBps }: Badge['resolution']): readon
 /** A badge names an unknown wallet by the zero address. */
 const knownWallet = (wallet: string): Html | null => (/^0x0+$/.test(wallet) ? null : identifier(wallet))
 
-/** Page of a badge: who did what, what was paid, who decided, and how to check it. */
-export const badgePage = ({ name, description, service, resolution, items, signature }: Badge, baseUrl: string): string => {
+/** Transactions of the session of a badge, as hashes; null where the service sent none. */
+export interface BadgeTransactions {
+  claimed: string | null
+  submitted: string | null
+  paid: string | null
+}
+
+/** Page of a badge: who did what, what was paid, who decided, by which transactions, and how to check it. */
+export const badgePage = (
+  { name, description, service, resolution, items, signature }: Badge,
+  { claimed, submitted, paid }: BadgeTransactions,
+  baseUrl: string,
+): string => {
   const path = badgeUrl('', service.sessionId)
   return page(
     {
@@ -59,6 +70,9 @@ ${factTable([
   ['Posted by', knownWallet(service.poster)],
   ['Verifier', knownWallet(service.verifier)],
   ['Job on chain', identifier(service.chainJobId)],
+  ['Claim transaction', claimed && identifier(claimed)],
+  ['Work transaction', submitted && identifier(submitted)],
+  ['Payment transaction', paid && identifier(paid)],
   ['Fingerprint of the work', identifier(service.evidenceHash)],
   ['Signed', signature === undefined ? null : html`${instant(signature.signedAt)} with the key <code>${signature.kid}</code>`],
 ])}

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
-import { z } from 'zod'
 import { getRunning } from '../info.ts'
 import { runProgram } from '../program.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
+import { awaitVerdict, claimableJobs, createWorker, readUntil, submitSolution } from './worker.ts'
 
 const USAGE = `usage: npm run pictures -- [--dir DIR]
 
 Takes the pictures of the pages in docs/pictures from the running local stack, with the chromium of this machine.
-npm run agent earns the badge that they show. Exit code 2: this machine has no chromium.`
+A new wallet earns the badge that they show and opens its profile. Exit code 2: this machine has no chromium.`
 
 const BROWSERS = [
   '/usr/bin/chromium',
@@ -22,28 +22,53 @@ const [WIDTH, HEIGHT] = [1280, 800]
 /** Largest picture in bytes. */
 const MOST_BYTES = 200_000
 
-const Jobs = z.object({ jobs: z.array(z.object({ id: z.string() })) })
-const Badges = z.object({ badges: z.array(z.object({ sessionId: z.string(), jobId: z.string() })) })
+const PAID_CLAIM = { claimable: true, waiverEligible: false, format: 'compact', limit: 1 } as const
 
-const read = async (address: string): Promise<unknown> => {
-  const response = await fetch(address, { headers: { accept: 'application/json' } })
-  if (!response.ok) throw new Error(`${address}: ${response.status}`)
-  return response.json()
+/** A new wallet does a starter job, is paid, opens its profile and shares its work. Addresses of what it shows. */
+const earn = async (base: string): Promise<Record<string, string>> => {
+  const worker = createWorker(base)
+  const { client, account } = worker
+  await client.signIn()
+  const job = (await claimableJobs(worker)).find(({ waiverEligible }) => waiverEligible)
+  if (job === undefined) throw new Error('the stack has no starter job: npm run time -- +1d, or start it with --fresh')
+  const session = await client.claimJob({ jobId: job.id })
+  const { sessionId } = session
+  await submitSolution(worker, session)
+  await awaitVerdict(worker, sessionId)
+  await client.setAgentConsent({ publicProfileOptIn: true })
+  const { apiPath } = await client.createShare({ surface: 'session', sessionId })
+  const receipt = await readUntil('receipt', async () => (await client.listReceipts({ limit: 1 })).receipts[0])
+  const badge = `/badges/${encodeURIComponent(sessionId)}`
+  return {
+    badge,
+    verification: `/verify?record=${encodeURIComponent(badge)}`,
+    receipt: `/receipts/${receipt.receiptId}`,
+    profile: `/agents/${account.address.toLowerCase()}`,
+    share: apiPath,
+    'job-done': `/jobs/definition?${new URLSearchParams({ jobId: job.id })}`,
+  }
 }
 
 /** Pages to show, by the name of their picture. */
 const pagesOf = async (base: string): Promise<Record<string, string>> => {
-  const [job] = Jobs.parse(await read(`${base}/jobs?claimable=true&limit=1`)).jobs
-  const [badge] = Badges.parse(await read(`${base}/badges?limit=1`)).badges
+  const earned = await earn(base)
+  const [job] = (await createWorker(base).client.listJobs(PAID_CLAIM)).jobs
   if (job === undefined) throw new Error('the stack has no job that can be claimed: npm run time -- +1d, or start it with --fresh')
-  if (badge === undefined) throw new Error('the stack has no badge yet: npm run agent')
-  const path = `/badges/${encodeURIComponent(badge.sessionId)}`
   return {
     home: '/',
     jobs: '/jobs',
     job: `/jobs/definition?${new URLSearchParams({ jobId: job.id })}`,
-    badge: path,
-    verification: `/verify?record=${encodeURIComponent(path)}`,
+    ...earned,
+    agents: '/agents',
+    pool: '/pool',
+    'log-heads': '/log/heads',
+    docs: '/docs',
+    'docs-search': '/docs?q=claim',
+    'docs-subject': '/docs/jobs',
+    'docs-errors': '/docs/errors',
+    'docs-error': '/docs/errors/insufficient_liquidity',
+    refusal: '/jobs?tier=gold',
+    'not-found': '/nowhere',
   }
 }
 
