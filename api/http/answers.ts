@@ -113,10 +113,16 @@ export const markAsPage = (ctx: Context): void => {
   ctx.set('content-type', HTML)
 }
 
+/** A body as it is sent: JSON unless the operation produces another type. */
+const asSent = ({ produces }: OperationSpec, body: unknown): string | Buffer => {
+  if (produces === undefined) return JSON.stringify(body)
+  return Buffer.isBuffer(body) ? body : String(body)
+}
+
 /** Sends an answer: body, validators, caching; 304 when the caller already has it. */
 export const sendAnswer = async (ctx: Context, spec: OperationSpec, answer: AnyAnswer): Promise<void> => {
   const asPage = await pageOf(ctx, spec, answer)
-  const text = asPage ?? answer.serialised ?? (spec.produces === undefined ? JSON.stringify(answer.body) : String(answer.body))
+  const text = asPage ?? answer.serialised ?? asSent(spec, answer.body)
   ctx.status = answer.status
   ctx.set('cache-control', cacheControl(spec, { tokenPresent: ctx.get('authorization') !== '', isPage: asPage !== null }))
   if (accessOf(spec) !== 'metrics') ctx.vary('Authorization')

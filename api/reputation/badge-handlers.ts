@@ -14,6 +14,7 @@ import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { type BadgeTransactions, badgePage } from './badge-page.ts'
 import { badgePicture, PICTURE_POLICY } from './badge-picture.ts'
+import { createPngs } from './picture-png.ts'
 
 const Position = z.object({ issuedAt: InstantKey, sessionId: TextKey })
 
@@ -30,9 +31,10 @@ const pollResult = (sessionId: string): NextAction => ({
 /** Public reads of badges. */
 export const createBadgeHandlers = (
   deps: ApiDeps,
-): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge' | 'getBadgePicture'> => {
+): Pick<HandlersOf<typeof reputationOperations>, 'listBadges' | 'getBadge' | 'getBadgePicture' | 'getBadgeImage'> => {
   const { clock, baseUrl } = deps
   const { rows } = deps.database
+  const pngOf = createPngs()
 
   const rowView = (row: BadgeRow) => {
     const { sessionId, jobId, worker, level, category, evidenceHash, chainJobId, issuedAt } = row
@@ -115,6 +117,11 @@ export const createBadgeHandlers = (
       status: 200,
       body: badgePicture(await getDocument(params.sessionId)),
       headers: { 'content-security-policy': PICTURE_POLICY },
+    }),
+
+    getBadgeImage: async ({ params, request }) => ({
+      status: 200,
+      body: await pngOf(badgePicture(await getDocument(params.sessionId)), request.countBuild),
     }),
   }
 }

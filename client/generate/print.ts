@@ -34,6 +34,8 @@ const OWN_QUERY = ['token']
 
 const mediaOf = (spec: OperationSpec): string => spec.produces?.split(';')[0] ?? 'application/json'
 const isJson = (spec: OperationSpec): boolean => /\bjson$/.test(mediaOf(spec))
+/** Whether every answer is a text; the others are bytes of a file. */
+const isText = ({ responses }: OperationSpec): boolean => Object.values(responses).every((shape) => shape.safeParse('').success)
 
 /** Name of the only array of an answer with `nextCursor`; undefined where the answer is no list. */
 const rowsOf = (id: string, schemas: Schemas, schema: Schema): string | undefined => {
@@ -92,7 +94,8 @@ const describeOperation = (spec: OperationSpec, found: DocumentOperation, { sche
       auth: accessOf(spec),
       ...(spec.idempotent !== undefined && { idempotent: true }),
       ...(spec.streams && { answers: 'stream' }),
-      ...(!spec.streams && spec.produces !== undefined && { ...(!isJson(spec) && { answers: 'text' }), media: mediaOf(spec) }),
+      ...(!spec.streams &&
+        spec.produces !== undefined && { ...(!isJson(spec) && { answers: isText(spec) ? 'text' : 'bytes' }), media: mediaOf(spec) }),
       statuses: final.map(({ status }) => status),
       pathMembers: within('path').map(({ name }) => name),
       queryMembers: within('query').map(({ name }) => name),

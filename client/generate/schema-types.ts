@@ -14,6 +14,7 @@ export interface Schema {
   required?: string[]
   additionalProperties?: Schema | boolean
   pattern?: string
+  format?: string
   description?: string
 }
 
@@ -136,6 +137,7 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
     if (Array.isArray(schema.type)) return union(schema.type.map((type) => print({ ...schema, type }, mode)))
     switch (schema.type) {
       case 'string':
+        if (schema.format === 'binary') return 'Uint8Array'
         return mode === 'input' && isDigits(schema) ? 'string | bigint' : 'string'
       case 'integer':
         return 'number'

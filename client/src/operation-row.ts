@@ -10,7 +10,7 @@ export interface OperationRow {
   /** True where the service takes an `Idempotency-Key`. */
   readonly idempotent?: true
   /** Without it the answer is JSON. */
-  readonly answers?: 'text' | 'stream'
+  readonly answers?: 'text' | 'bytes' | 'stream'
   readonly media?: string
   /** Statuses of a final answer. */
   readonly statuses: readonly number[]

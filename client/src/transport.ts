@@ -42,7 +42,7 @@ const findFault = ({ operation, row }: ServiceRequest, status: number, isAnswer:
 }
 
 /** Reads a whole response into what it means for its request. */
-const readResponse = (request: ServiceRequest, response: Response, text: string, token: string | undefined): Outcome => {
+const readResponse = async (request: ServiceRequest, response: Response, token: string | undefined): Promise<Outcome> => {
   const { row } = request
   const { status, headers } = response
   const contentType = headers.get('content-type') ?? ''
@@ -50,6 +50,8 @@ const readResponse = (request: ServiceRequest, response: Response, text: string,
   const isJson = /\bjson\b/i.test(contentType)
   const isAnswer = (response.ok || row.statuses.includes(status)) && !contentType.includes('problem+json')
   const answer = (body: unknown): Outcome => ({ kind: 'answer', status, body, retryAfterSeconds })
+  if (isAnswer && row.answers === 'bytes') return answer(new Uint8Array(await response.arrayBuffer()))
+  const text = await response.text()
   if (isAnswer && row.answers !== undefined && !isJson) return answer(text)
   // An accepted message has no answer of its own.
   if (isAnswer && text === '' && status === 202 && row.statuses.includes(status)) return answer('')
@@ -107,14 +109,14 @@ export const createTransport = ({ fetch, timeoutMs }: { fetch: typeof globalThis
   return {
     /** Sends a request and reads its whole answer. */
     send: (request: ServiceRequest, attempt: Attempt): Promise<Outcome> =>
-      guarded(request, attempt, async (response) => readResponse(request, response, await response.text(), attempt.token)),
+      guarded(request, attempt, (response) => readResponse(request, response, attempt.token)),
 
     /** Opens a stream of events; the time-out ends with the headers. `close` ends the connection. */
     open: (request: ServiceRequest, attempt: Attempt): Promise<Exclude<Outcome, { kind: 'answer' }> | OpenStream> =>
       guarded(request, attempt, async (response, close) => {
         const isStream = response.ok && /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '')
         if (isStream && response.body !== null) return { kind: 'stream', chunks: response.body, close }
-        const outcome = readResponse(request, response, await response.text(), attempt.token)
+        const outcome = await readResponse(request, response, attempt.token)
         if (outcome.kind !== 'answer') return outcome
         const wrong = { status: 200, contentType: '', excerpt: '', fault: `${hostOf(request)} gives no stream of events` }
         return { kind: 'unexpected', error: new UnexpectedAnswer(request, wrong), retryAfterSeconds: undefined }

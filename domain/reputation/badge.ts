@@ -89,8 +89,8 @@ export interface BadgeFacts {
 /** Public address of a session's badge. */
 export const badgeUrl = (publicBaseUrl: string, sessionId: string): string => `${publicBaseUrl}/badges/${encodeURIComponent(sessionId)}`
 
-/** Public address of the picture of a session's badge. */
-export const badgePictureUrl = (publicBaseUrl: string, sessionId: string): string => `${badgeUrl(publicBaseUrl, sessionId)}/picture.svg`
+/** Public address of the picture of a session's badge, as PNG: many sites show no SVG. */
+export const badgePictureUrl = (publicBaseUrl: string, sessionId: string): string => `${badgeUrl(publicBaseUrl, sessionId)}/picture.png`
 
 type Parties = Pick<BadgeFacts, 'poster' | 'verifier' | 'worker' | 'listedAt' | 'submittedAt' | 'resolvedAt'>
 
@@ -122,6 +122,7 @@ export function buildBadge(facts: BadgeFacts) {
   return {
     name: `${PRODUCT_NAME} Agent Badge — ${facts.category} level ${facts.level}`.slice(0, NAME_LENGTH),
     description: describeBadge(facts),
+    image: badgePictureUrl(facts.publicBaseUrl, facts.sessionId),
     external_url: badgeUrl(facts.publicBaseUrl, facts.sessionId),
     attributes: [
       { trait_type: 'Category', value: facts.category },

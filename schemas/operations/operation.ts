@@ -47,7 +47,7 @@ export interface OperationSpec {
   readonly errors?: readonly ErrorCode[]
   /** Cache-Control of a 2xx answer; without it `private, no-store`. */
   readonly cache?: string
-  /** Media type of a 2xx answer that is not plain JSON; its body is then a string, or comes serialised. */
+  /** Media type of a 2xx answer that is not plain JSON; its body is then a string or bytes, or comes serialised. */
   readonly produces?: string
   /** True if the answer can also be an HTML page, for a reader that prefers one. */
   readonly hasPage?: true

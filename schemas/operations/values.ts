@@ -34,6 +34,9 @@ export const AddressInput = z
 
 export const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)
 
+/** Bytes of a file that is no text, as a whole body. */
+export const FileBytes = z.instanceof(Uint8Array).meta({ type: 'string', format: 'binary' })
+
 /** ISO 8601 UTC with Z. */
 export const IsoTime = z.iso.datetime().meta({ examples: ['2026-01-02T03:04:05.000Z'] })
 

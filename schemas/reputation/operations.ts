@@ -8,6 +8,7 @@ import {
   Amount,
   AssetAmount,
   Bytes32,
+  FileBytes,
   IsoTime,
   listAnswer,
   listQuery,
@@ -67,12 +68,25 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
 })
 
 export const getBadgePicture = operation('getBadgePicture', 'GET /badges/:sessionId/picture.svg', {
-  summary: 'Picture of a badge for links on other pages: 1200 × 630, as SVG.',
+  summary: 'Picture of a badge: 1200 × 630, as SVG.',
   tags: badges,
   auth: PUBLIC,
   params: z.object({ sessionId: SessionIdInput }),
   responses: { 200: z.string() },
   produces: 'image/svg+xml; charset=utf-8',
+  errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
+  cache: 'public, max-age=60',
+  examples: { params: { sessionId: SESSION_EXAMPLE } },
+})
+
+export const getBadgeImage = operation('getBadgeImage', 'GET /badges/:sessionId/picture.png', {
+  summary: 'The same picture as PNG, for links on other pages, which many sites show as PNG alone.',
+  tags: badges,
+  auth: PUBLIC,
+  buildRate: 'badges_list',
+  params: z.object({ sessionId: SessionIdInput }),
+  responses: { 200: FileBytes },
+  produces: 'image/png',
   errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
   cache: 'public, max-age=60',
   examples: { params: { sessionId: SESSION_EXAMPLE } },

@@ -44,7 +44,7 @@ export type BadgeSigner = z.infer<typeof SignerShape>
 export const BadgeShape = shape('AgentBadge', 'Agent Badge v1: a signed statement of approved work.', {
   name: z.string().max(140),
   description: z.string().max(1024),
-  image: z.url().optional(),
+  image: z.url().optional().describe('Public address of the picture of the badge, a PNG.'),
   external_url: z.url().describe('Public address of the badge.'),
   attributes: z.array(z.strictObject({ trait_type: z.string(), value: z.unknown() })).describe('Traits in the form of token metadata.'),
   service: z.strictObject({

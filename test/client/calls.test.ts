@@ -231,6 +231,14 @@ describe('an error', () => {
     expect(String(error)).toContain(JSON.stringify(body.replace(TOKEN, '[token]')))
   })
 
+  test('is not made of the bytes of a file', async () => {
+    const bytes = Buffer.from([0x89, 0x50, 0xff, 0x00, 0xc3])
+    const { client } = await start({
+      'GET /badges/a%3A0x1/picture.png': (_request, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes),
+    })
+    expect(await client.getBadgeImage({ sessionId: 'a:0x1' })).toEqual(new Uint8Array(bytes))
+  })
+
   test('omits an answer that may hold a token', async () => {
     const { client } = await start({
       'POST /auth/verify': (_request, response) =>

@@ -14,7 +14,7 @@ export interface Head {
   place?: string
   /** Address of the page for links on other pages, absolute. */
   address?: string
-  /** Address of the picture that a shared link shows, absolute: an SVG of 1200 × 630. */
+  /** Address of the picture that a shared link shows, absolute: a PNG of 1200 × 630. */
   picture?: string
   /** Address of the script that the page needs for its work, from the root of the service; most pages have none. */
   script?: string
@@ -44,7 +44,7 @@ const shared = ({ address, picture }: Head): Html =>
   html`${address === undefined ? '' : html`<meta property="og:url" content="${address}">`}${
     picture === undefined
       ? ''
-      : html`<meta property="og:image" content="${picture}"><meta property="og:image:type" content="image/svg+xml"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630"><meta name="twitter:card" content="summary_large_image">`
+      : html`<meta property="og:image" content="${picture}"><meta property="og:image:type" content="image/png"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630"><meta name="twitter:card" content="summary_large_image">`
   }`
 
 const footer = (answer: string | undefined): Html =>

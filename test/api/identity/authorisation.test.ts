@@ -88,6 +88,7 @@ describe('the registry', () => {
         ...[
           'GET /badges',
           'GET /badges/:sessionId',
+          'GET /badges/:sessionId/picture.png',
           'GET /badges/:sessionId/picture.svg',
           'GET /receipts/:receiptId',
           'GET /shares/:token',

@@ -30,6 +30,7 @@ const ISSUED = [
 const NEWEST_FIRST = ['docs-2', 'docs-3', 'docs-4', 'docs-1', 'docs-5']
 
 const list = async (query: Record<string, string> = {}) => (await ask(reputation.listBadges, handlers.listBadges, { query })).body
+const draw = (id: string) => ask(reputation.getBadgeImage, handlers.getBadgeImage, { params: { sessionId: id } })
 const get = (id: string) => ask(reputation.getBadge, handlers.getBadge, { params: { sessionId: id } })
 
 describe('the list of badges', () => {
@@ -93,9 +94,17 @@ describe('one badge', () => {
     },
   )
 
+  test('names its picture, which is drawn', async () => {
+    const id = sessionId('docs-1', worker)
+    const { body: badge } = await get(id)
+    expect(badge.image).toBe(`${badge.external_url}/picture.png`)
+    expect((await draw(id)).body.subarray(1, 4)).toEqual(Buffer.from('PNG'))
+  })
+
   test.each(['claimed', 'submitted', 'disputed'])('a session that is %s may still get one', async (status) => {
     const session = await addSession(database, worker, `without-${status}`, NOW, { status })
     expect(await refusal(get(session))).toBe(`badge_not_ready ${status}`)
+    expect(await refusal(draw(session))).toBe(`badge_not_ready ${status}`)
   })
 
   test.each(['expired', 'closed', 'timed_out', 'chain_state_diverged'])('a session that ended as %s never gets one', async (status) => {
@@ -105,6 +114,7 @@ describe('one badge', () => {
     expect([error.code, error.info.reason]).toEqual(['badge_not_earned', status])
     expect([ERRORS[error.code].status, ERRORS[error.code].retryable]).toEqual([410, false])
     expect(error.info.nextActions?.length).toBeGreaterThan(0)
+    expect(await refusal(draw(session))).toBe(`badge_not_earned ${status}`)
   })
 
   test('a rejection may still get one until it is final, and names the dispute meanwhile', async () => {

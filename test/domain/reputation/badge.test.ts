@@ -16,6 +16,7 @@ describe('a badge', () => {
     expect(badge).toEqual({
       name: 'Agent Work Service Agent Badge — coding level 1',
       description: 'Work on "Retry policy for a client": the benchmark verifier approved it.',
+      image: `${PAGE}/picture.png`,
       external_url: PAGE,
       attributes: [
         { trait_type: 'Category', value: 'coding' },

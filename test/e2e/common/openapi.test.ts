@@ -161,6 +161,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anonymous(`/verifier/result?sessionId=${encode(UNKNOWN_SESSION)}`, 404)
     await anonymous(`/badges/${id}`)
     await anonymous(`/badges/${id}/picture.svg`)
+    await anonymous(`/badges/${id}/picture.png`)
     await anonymous('/badges?limit=1')
     const { receipts } = await agent.get('/receipts?limit=1')
     await agent.get(`/receipts?wallet=${agent.account.address}`)

@@ -1,5 +1,6 @@
 // Pages for people: renderings of the same answers, for readers that prefer a page.
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { decodePng } from '../../support/pictures/png.ts'
 import { HOSTILE, tagsOf } from '../../support/texts/hostile-texts.ts'
 import type { Agent } from '../support/http.ts'
 import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
@@ -183,17 +184,31 @@ describe('a page', () => {
 
 describe('the picture of a badge', () => {
   const pictureOf = async (path: string): Promise<Response> => get(`${path}/picture.svg`, BROWSER)
+  const again = async ({ url, headers }: Response): Promise<number> =>
+    (await fetch(url, { headers: { 'if-none-match': headers.get('etag') ?? '' } })).status
 
-  test('is what its page names for links, with a policy that lets it load and style nothing', async () => {
+  test('is what its page and the signed badge name for links, as PNG', async () => {
     const text = await (await get(paths.badge, BROWSER)).text()
     const [, address = ''] = /<meta property="og:image" content="([^"]*)">/.exec(text) ?? []
+    expect(text).toContain('<meta property="og:image:type" content="image/png">')
     expect(text).toContain('<meta name="twitter:card" content="summary_large_image">')
+    const badge = (await (await get(paths.badge)).json()) as { image: string }
+    expect([badge.image, address]).toEqual(Array(2).fill(`${world().base}${paths.badge}/picture.png`))
     const response = await fetch(address)
-    expect([response.status, response.url]).toEqual([200, `${world().base}${paths.badge}/picture.svg`])
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(await again(response)).toBe(304)
+    const { width, height } = decodePng(Buffer.from(await response.arrayBuffer()))
+    expect([width, height]).toEqual([1200, 630])
+  })
+
+  test('is an SVG, too, with a policy that lets it load and style nothing', async () => {
+    const response = await pictureOf(paths.badge)
+    expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; (?!.*unsafe)/)
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
-    expect((await fetch(address, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })).status).toBe(304)
+    expect(await again(response)).toBe(304)
     const wallet = agent.account.address.toLowerCase()
     const picture = await response.text()
     for (const shown of ['Agent Work Service', 'Retry policy of a client', '1 USDC', `${wallet.slice(0, 6)}…${wallet.slice(-4)}`])
@@ -210,8 +225,8 @@ describe('the picture of a badge', () => {
     expect([hostile.status, tagsOf(await hostile.text())]).toEqual([200, tagsOf(await plain.text())])
   })
 
-  test('of an unknown session is refused as the badge is', async () => {
-    const response = await get(`/badges/${encode(`nothing-here:0x${'a'.repeat(40)}`)}/picture.svg`)
+  test.each(['svg', 'png'])('of an unknown session is refused as the badge is, as %s', async (type) => {
+    const response = await get(`/badges/${encode(`nothing-here:0x${'a'.repeat(40)}`)}/picture.${type}`)
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'session_not_found'])
   })
 })

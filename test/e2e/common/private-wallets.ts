@@ -27,7 +27,7 @@ compare(
     `/agents/${wallet}/feedback/${encode(sessionId)}?agentRegistry=eip155:1:0x8004a169fb4a3325136eb29fa0ceb6d2e539a432&agentId=1`,
 )
 skip('badges, receipts and results are public by the specification', 'listBadges', 'getBadge', 'getReceipt', 'getVerificationResult')
-skip('a picture shows its badge', 'getBadgePicture')
+skip('a picture shows its badge', 'getBadgePicture', 'getBadgeImage')
 skip('the specification lets a reader name the wallet that wants to claim, whose standing is on chain', 'listJobs', 'getJobDefinition')
 skip('the answer is about the signed-in wallet, or none', 'getContent', 'getAgentTools', 'getDomainProof')
 

@@ -22,6 +22,7 @@ export const OWN_EXAMPLES: readonly string[] = [
   'getRobotsText',
   'getSitemap',
   'getBadgePicture',
+  'getBadgeImage',
   'getSecurityText',
   'getLlmsFullText',
 ]
