@@ -51,7 +51,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
   const documents = { all: onDemand(() => keptJson(description())), none: onDemand(() => keptJson(withoutExamples(description()))) }
   const catalog = onDemand(() => keptJson(apiCatalog(baseUrl)))
   const [server, robots] = [onDemand(() => keptJson(mcpServer(baseUrl))), onDemand(() => keptAnswer(robotsText(operationList, baseUrl)))]
-  const verify = onDemand(() => keptAnswer(verifyPage()))
+  const verify = onDemand(() => keptAnswer(verifyPage(baseUrl)))
   const modules = onDemand(() => new Map([...loadVerifierModules()].map(([name, text]) => [name, keptAnswer(text)])))
   const [short, full] = [onDemand(() => keptAnswer(llmsText(baseUrl))), onDemand(() => keptAnswer(llmsFullText(baseUrl)))]
   return {

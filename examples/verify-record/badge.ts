@@ -1,6 +1,7 @@
 // What an Agent Badge says, and what it does not prove.
 import { rawOf, wholeUnits } from './amounts.ts'
 import { assert, assertRules, canonical, instantOf, isObject, type Members, type Rules, textOf } from './json.ts'
+import { type Sentence, sentence } from './sentence.ts'
 import * as is from './shape.ts'
 import {
   ALL_HANDLERS,
@@ -141,6 +142,14 @@ export const checkBadge = (badge: Members): void => {
   if (shown !== undefined) checkSigners(shown, parties)
 }
 
+/** A checked badge in one sentence. */
+export const describeBadge = (badge: Members): Sentence => {
+  const [stated, decided] = [badge.service as Members, badge.resolution as Members]
+  const { worker, jobId, reward, completedAt } = stated
+  const decision = sentenceOf({ badge, stated, decided }) ?? ''
+  return sentence`Wallet ${{ id: String(worker) }} did the job ${{ id: String(jobId) }} and was paid ${amountText(reward)}; ${decision}, and it was complete on ${{ at: String(completedAt) }}.`
+}
+
 /** Sentences that a checked badge states. */
 export const readBadge = (badge: Members): string[] => {
   const service = badge.service as Members
@@ -151,6 +160,13 @@ export const readBadge = (badge: Members): string[] => {
     `The hash of the evidence is ${service.evidenceHash}.`,
   ]
 }
+
+export const BADGE_CHECKED = [
+  'The signature fits the record, and its key was valid on that day.',
+  'Every member has its form, and none was added.',
+  'Job, session, worker and signers belong together.',
+  'Checks, decision, payment, texts and dates do not contradict one another.',
+]
 
 export const BADGE_DOES_NOT_PROVE = [
   'that the wallet belongs to a certain person or program',

@@ -1,10 +1,20 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
-import { BADGE_DOES_NOT_PROVE, checkBadge, readBadge } from './badge.ts'
-import { checkDisputeFile, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
-import { assert, canonical, isObject, type Members, printable, Refused, toHex, utf8 } from './json.ts'
+import { BADGE_CHECKED, BADGE_DOES_NOT_PROVE, checkBadge, describeBadge, readBadge } from './badge.ts'
+import { checkDisputeFile, describeDisputeFile, FILE_CHECKED, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
+import { assert, canonical, isObject, type Members, printable, Refused, toHex, Undecided, UnknownRecord, utf8 } from './json.ts'
 import { keccak256 } from './keccak.ts'
-import { checkReceipt, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
-import { assertSound, checkHeads, type HistoryEvidence, logShape, readHistory, type SavedHead } from './session-log.ts'
+import { checkReceipt, describeReceipt, RECEIPT_CHECKED, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
+import { plainText, type Sentence, sentence } from './sentence.ts'
+import {
+  assertSound,
+  checkHeads,
+  describeHistory,
+  HISTORY_CHECKED,
+  type HistoryEvidence,
+  logShape,
+  readHistory,
+  type SavedHead,
+} from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
 import { checkSignature, type SigningKey } from './signature.ts'
@@ -23,6 +33,10 @@ export interface Report {
   kind: string
   /** Key of the signature; null for a history, which heads vouch for. */
   key: SigningKey | null
+  /** The record in one sentence: who did what, what was paid, and when. */
+  about: Sentence
+  /** What was checked, one a line. */
+  checked: readonly string[]
   proves: string[]
   doesNotProve: readonly string[]
   /** Settlement that a node can be asked about; null without one. */
@@ -88,7 +102,7 @@ const timelineShape = is.closed(
 const checkTimeline = async (record: Members, evidence: Evidence): Promise<Report> => {
   timelineShape(record, '')
   const { heads } = evidence
-  if (heads.length === 0) throw new Refused('a history needs signed heads')
+  if (heads.length === 0) throw new Undecided('a history needs signed heads')
   await assertHeads(evidence)
   assertHeadsOf(evidence, evidence.chainId)
   const log = record.log as Members[]
@@ -105,7 +119,8 @@ const checkTimeline = async (record: Members, evidence: Evidence): Promise<Repor
   assert(!fits.includes(false), 'its state is not that of the last entry')
   const doesNotProve = ['that an entry was true when it was made', 'an entry that no head has yet', 'what the answer says beside its log']
   const kind = `history, with ${heads.length} signed heads`
-  return { kind, key: null, proves: readHistory(log, heads), doesNotProve, settlement: null }
+  const about = describeHistory(log, heads)
+  return { kind, key: null, about, checked: HISTORY_CHECKED, proves: readHistory(log, heads), doesNotProve, settlement: null }
 }
 
 const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Report> => {
@@ -114,7 +129,9 @@ const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Re
   assertChain(checked.proof.chainId, evidence.chainId)
   const key = await checkSignature(record, evidence.keySet, evidence.now)
   const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
-  return { kind: 'work receipt', key, proves: readReceipt(record, checked), doesNotProve, settlement: checked.proof }
+  const about = describeReceipt(record, checked)
+  const proves = readReceipt(record, checked)
+  return { kind: 'work receipt', key, about, checked: RECEIPT_CHECKED, proves, doesNotProve, settlement: checked.proof }
 }
 
 const checkFile = async (record: Members, evidence: Evidence): Promise<Report> => {
@@ -126,7 +143,10 @@ const checkFile = async (record: Members, evidence: Evidence): Promise<Report> =
   await checkSignature(record.receipt as Members, keySet, now)
   const key = await checkSignature(record, keySet, now)
   const doesNotProve = [...FILE_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
-  return { kind: 'dispute file', key, proves: readDisputeFile(record, checked), doesNotProve, settlement: checked.proof }
+  const about = describeDisputeFile(record, checked)
+  const proves = readDisputeFile(record, checked)
+  const more = evidence.heads.length === 0 ? [] : ['The history is the one that the heads of the session log publish.']
+  return { kind: 'dispute file', key, about, checked: [...FILE_CHECKED, ...more], proves, doesNotProve, settlement: checked.proof }
 }
 
 const checkAgentBadge = async (record: Members, evidence: Evidence): Promise<Report> => {
@@ -134,7 +154,8 @@ const checkAgentBadge = async (record: Members, evidence: Evidence): Promise<Rep
   if (evidence.chainId !== null) throw new Error('a badge names no chain: check its work receipt')
   checkBadge(record)
   const key = await checkSignature(record, evidence.keySet, evidence.now)
-  return { kind: 'badge', key, proves: readBadge(record), doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
+  const [about, proves] = [describeBadge(record), readBadge(record)]
+  return { kind: 'badge', key, about, checked: BADGE_CHECKED, proves, doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
 }
 
 /** The part of an answer of `GET /jobs/definition` that is checked; nothing of it is signed. */
@@ -149,7 +170,7 @@ const checkDefinition = async (record: Members, evidence: Evidence): Promise<Rep
   assertNoHeads(evidence)
   if (evidence.chainId !== null) throw new Error('a definition names no chain')
   if (record.expectedOutputs === undefined)
-    throw new Refused('it has no expected outputs: they are published once its job cannot be claimed')
+    throw new Undecided('it has no expected outputs: they are published once its job cannot be claimed')
   definitionShape(record, '')
   const { verifierConfigHash } = record.verificationContract as Members
   const hash = toHex(keccak256(utf8(canonical(record.verifierConfig))))
@@ -158,6 +179,8 @@ const checkDefinition = async (record: Members, evidence: Evidence): Promise<Rep
   return {
     kind: 'job definition',
     key: null,
+    about: sentence`The job ${{ id: String(record.id) }} has ${String(count)} expected outputs, and each is the one that its terms commit to.`,
+    checked: ['Each expected output opens its commitment.', 'The verifier config has the hash that the definition states.'],
     proves: [`its ${count} expected outputs are those that the verifier config with the hash ${hash} commits to`],
     doesNotProve: ['that this config was listed and claimed: compare the hash with what you read then', 'that an expected output is right'],
     settlement: null,
@@ -165,35 +188,46 @@ const checkDefinition = async (record: Members, evidence: Evidence): Promise<Rep
 }
 
 type Check = (record: Members, evidence: Evidence) => Promise<Report>
-const VERSIONS: ReadonlyMap<unknown, Check> = new Map([
-  ['service.work-receipt.v1', checkWorkReceipt],
-  ['service.dispute-file.v1', checkFile],
+const CHECKS = {
+  badge: checkAgentBadge,
+  'work receipt': checkWorkReceipt,
+  'dispute file': checkFile,
+  history: checkTimeline,
+  'job definition': checkDefinition,
+} as const satisfies Record<string, Check>
+export type Kind = keyof typeof CHECKS
+
+const VERSIONS: ReadonlyMap<unknown, Kind> = new Map([
+  ['service.work-receipt.v1', 'work receipt'],
+  ['service.dispute-file.v1', 'dispute file'],
 ])
 
-/** The check of the kind of a record: its schemaVersion says the kind, else the member that only this kind has. No option changes it. */
-const findCheck = (record: Members): Check => {
+/** Kind of a record: its schemaVersion, else the member that only this kind has. No option changes it. */
+export const kindOf = (record: unknown): Kind => {
+  if (!isObject(record)) throw new UnknownRecord('it is no object')
   const { schemaVersion } = record
   const versioned = VERSIONS.get(schemaVersion)
   if (versioned !== undefined) return versioned
-  if (schemaVersion !== undefined) throw new Refused(`its schemaVersion is none of ${[...VERSIONS.keys()].join(', ')}`)
-  if (record.service !== undefined) return checkAgentBadge
-  if (record.log !== undefined) return checkTimeline
-  if (record.verifierConfig !== undefined) return checkDefinition
-  throw new Refused('it is no badge, work receipt, dispute file, timeline or job definition')
+  if (schemaVersion !== undefined) throw new UnknownRecord(`its schemaVersion is none of ${[...VERSIONS.keys()].join(', ')}`)
+  if (record.service !== undefined) return 'badge'
+  if (record.log !== undefined) return 'history'
+  if (record.verifierConfig !== undefined) return 'job definition'
+  throw new UnknownRecord('it is no badge, work receipt, dispute file, timeline or job definition')
 }
 
 /** Checks a record. Throws `Refused` with the reason for one that is not sound. */
-export const checkRecord = async (record: unknown, evidence: Evidence): Promise<Report> => {
-  if (!isObject(record)) throw new Refused('it is no object')
-  return findCheck(record)(record, evidence)
-}
+export const checkRecord = async (record: unknown, evidence: Evidence): Promise<Report> =>
+  CHECKS[kindOf(record)](record as Members, evidence)
 
 /** The report as lines of text. */
-export const reportLines = ({ kind, key, proves, doesNotProve }: Report): string[] =>
+export const reportLines = ({ kind, key, about, checked, proves, doesNotProve }: Report): string[] =>
   [
     key === null
       ? `Sound: a ${kind}.`
       : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
+    plainText(about),
+    'Checked:',
+    ...checked.map((line) => `  ${line}`),
     'It states:',
     ...proves.map((line) => `  ${line}`),
     'It does not prove:',

@@ -15,7 +15,8 @@ import {
   utf8,
 } from './json.ts'
 import { keccak256 } from './keccak.ts'
-import { type CheckedReceipt, checkReceipt, readReceipt, receiptShape } from './receipt.ts'
+import { type CheckedReceipt, checkReceipt, describeReceipt, readReceipt, receiptShape } from './receipt.ts'
+import { type Sentence, sentence } from './sentence.ts'
 import { assertSound, type HistoryEvidence, logShape } from './session-log.ts'
 import { type Bonds, bondsOf, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
@@ -519,6 +520,10 @@ export const checkDisputeFile = async (file: Members, evidence: HistoryEvidence)
   return { ...checked, ...checkSplit(file, receipt) }
 }
 
+/** A checked file in one sentence. */
+export const describeDisputeFile = (file: Members, checked: CheckedFile): Sentence =>
+  sentence`The dispute ${{ id: String(file.disputeId) }} was opened on ${{ at: String(file.openedAt) }}. ${describeReceipt(file.receipt as Members, checked)}`
+
 /** Sentences that a checked file states. */
 export const readDisputeFile = (file: Members, checked: CheckedFile): string[] => {
   const { symbol, decimals } = (file.terms as Members).asset as { symbol: string; decimals: number }
@@ -536,6 +541,14 @@ export const readDisputeFile = (file: Members, checked: CheckedFile): string[] =
     `The history of the session has ${(file.log as Members[]).length} entries with sound hashes.`,
   ]
 }
+
+export const FILE_CHECKED = [
+  'The signatures of the file and of its receipt fit, and their keys were valid on that day.',
+  'Terms, submission and reasons have the hashes that the receipt states.',
+  'The split was computed again from what the escrow held.',
+  'Verdicts, decisions, deadlines and bond are those of the receipt.',
+  'The entries of the history follow one another.',
+]
 
 export const FILE_DOES_NOT_PROVE = [
   'that a decision was right',

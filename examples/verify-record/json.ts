@@ -16,8 +16,23 @@ export const getText = (bytes: Uint8Array | ArrayBuffer, name: string): string =
   return text
 }
 
+/** What a reader can choose to have a refused record read in another way. */
+export type Choice = 'now' | 'unpublished'
+
 /** What a record is refused for. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  readonly choice: Choice | null
+  constructor(message: string, choice: Choice | null = null) {
+    super(message)
+    this.choice = choice
+  }
+}
+
+/** A refusal for want of evidence: other keys or later heads can bear the record out. */
+export class Undecided extends Refused {}
+
+/** A refusal of what is none of the records that are checked here. */
+export class UnknownRecord extends Refused {}
 
 export const assert = (holds: boolean, why: string): void => {
   if (!holds) throw new Refused(why)
@@ -30,7 +45,8 @@ export const assertRules = <Facts>(rules: Rules<Facts>, facts: Facts): void => {
   for (const [why, holds] of Object.entries(rules)) assert(holds(facts), why)
 }
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g
+/** A token of JSON in which each escape is two other characters: so no number of escapes exhausts the stack. */
+const TOKEN = /"[^"]*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
 /** Most levels of a value, so that none exhausts the stack. */
 const MOST_LEVELS = 64
@@ -41,17 +57,18 @@ export const parseStrict = (text: string): unknown => {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Refused('it is not JSON')
+    throw new UnknownRecord('it is not JSON')
   }
   const open: (Set<string> | null)[] = []
   let before = ''
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (const { 0: match, index } of text.replaceAll(/\\./g, '__').matchAll(TOKEN)) {
+    const token = text.slice(index, index + match.length)
     if (token === '{') open.push(new Set())
     else if (token === '[') open.push(null)
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':') noteMember(open.at(-1), JSON.parse(before))
     else if (/^-?\d/.test(token)) assertNumber(token)
-    if (open.length > MOST_LEVELS) throw new Refused(`it has more than ${MOST_LEVELS} levels`)
+    if (open.length > MOST_LEVELS) throw new UnknownRecord(`it has more than ${MOST_LEVELS} levels`)
     before = token
   }
   return value
@@ -105,8 +122,9 @@ export const isInOrder = (first: unknown, second: unknown): boolean =>
   instantOf(String(first)) <= instantOf(String(second)) + CLOCKS_DIFFER_MS
 
 /** Refuses an instant that has not come at `now`, epoch ms. */
-export const assertPast = (text: string, now: number, what: string): void =>
-  assert(instantOf(text) <= now + CLOCKS_DIFFER_MS, `${what} is dated ${text}, and that has not come: --now takes another time for now`)
+export const assertPast = (text: string, now: number, what: string): void => {
+  if (instantOf(text) > now + CLOCKS_DIFFER_MS) throw new Refused(`${what} is dated ${text}, and that has not come`, 'now')
+}
 
 /** Text without characters that move a terminal's cursor. */
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')

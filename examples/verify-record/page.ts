@@ -1,85 +1,177 @@
-// The page that checks a record in the browser. What the reader chooses stays in the page.
-import { checkRecord, readChainId, readHeads, readNow, reportLines } from './check.ts'
-import { getText, parseStrict, Refused } from './json.ts'
+// The page that checks records in the browser. What the reader drops, pastes or chooses stays in the page.
+import { readChainId, readNow } from './check.ts'
+import { element, getElement, type PageEvent, type PageFile, pageDocument, type Transfer } from './document.ts'
+import { type Input, type Kept, type OwnService, type Sorted, sortInputs } from './evidence.ts'
+import { getText, parseStrict } from './json.ts'
+import { keptLine, resultParts } from './page-parts.ts'
+import { type Choices, checkText, hashOfText, shortened } from './result.ts'
 
-/** As much of the document as the page uses. */
-interface Field {
-  value: string
-  checked?: boolean
-  textContent: string | null
-  className: string
-  files?: { readonly [place: number]: { arrayBuffer(): Promise<ArrayBuffer> } | undefined } | null
-  addEventListener(event: string, listener: (event: { preventDefault(): void }) => void): void
-}
-declare const document: { getElementById(id: string): Field | null }
 declare const location: { search: string; origin: string }
 
-const field = (id: string): Field => {
-  const found = document.getElementById(id)
-  if (found === null) throw new Error(`the page has no ${id}`)
-  return found
+/** Largest file that is read, in MB: the heads of years are smaller. */
+const MOST_MB = 64
+
+/** Asks this service. Throws where it cannot be reached. */
+const ask = (address: string): Promise<Response> =>
+  fetch(address, { headers: { accept: 'application/json' }, redirect: 'error' }).catch(() => {
+    throw new Error('it cannot be reached')
+  })
+
+const load = async (address: string): Promise<unknown> => {
+  const answer = await ask(address)
+  if (!answer.ok) throw new Error(`it answers ${answer.status}`)
+  return parseStrict(getText(await answer.arrayBuffer(), 'its answer'))
 }
 
-const fileText = async (id: string): Promise<string | null> => {
-  const bytes = await field(id).files?.[0]?.arrayBuffer()
-  return bytes === undefined ? null : getText(bytes, 'the file')
+const own: OwnService = {
+  address: getElement('form').dataset.service ?? location.origin,
+  origin: location.origin,
+  load,
 }
 
-const readKeySet = async (): Promise<unknown> => {
-  const chosen = await fileText('keys')
-  if (chosen !== null) return parseStrict(chosen)
-  const answer = await fetch('/.well-known/jwks.json')
-  if (!answer.ok) throw new Error(`the key set of this service answers ${answer.status}`)
-  return parseStrict(await answer.text())
+/** What the page has: records to check, and what the reader kept to check them with. */
+let records: readonly Input[] = []
+let kept: Pick<Sorted, 'keySet' | 'heads'> = { keySet: null, heads: null }
+
+const take = (inputs: readonly Input[]): void => {
+  const { records: found, keySet, heads } = sortInputs(inputs)
+  if (found.length > 0) records = found
+  kept = { keySet: keySet ?? kept.keySet, heads: heads ?? kept.heads }
 }
 
-const check = async (): Promise<string[]> => {
-  const [file, pasted] = [await fileText('file'), field('record').value]
-  if (file !== null && pasted.trim() !== '') throw new Error('choose a file or paste a text, not both')
-  const heads = await fileText('heads')
-  const evidence = {
-    keySet: await readKeySet(),
-    heads: heads === null ? [] : readHeads(parseStrict(heads)),
-    chainId: readChainId(field('chain').value),
-    now: readNow(field('now').value),
-    unpublished: field('unpublished').checked === true,
+const KEPT = { keySet: 'Key set that you kept', heads: 'Heads that you kept' } as const
+
+const showKept = (): void => {
+  const lines = (['keySet', 'heads'] as const).map((what) => {
+    const found = kept[what]
+    if (found === null) return []
+    const remove = async (): Promise<void> => {
+      kept = { ...kept, [what]: null }
+    }
+    return [keptLine(KEPT[what], shortened(found.name), () => void checkAndShow(remove))]
+  })
+  getElement('kept').replaceChildren(...lines.flat())
+}
+
+const showNote = (text: string): void => {
+  getElement('result').replaceChildren(element('p', { class: 'note' }, text))
+  getElement('more').replaceChildren()
+}
+
+const readChoices = (): Choices => ({
+  chainId: readChainId(getElement('chain').value),
+  now: readNow(getElement('now').value),
+  unpublished: getElement('unpublished').checked,
+})
+
+const checkAll = async () => {
+  const choices = readChoices()
+  const evidence: Kept = { keySet: kept.keySet?.value ?? null, heads: kept.heads?.value ?? null }
+  const isOneOfSeveral = records.length > 1
+  const results = []
+  for (const input of records) {
+    const result = await checkText(input, evidence, choices, own)
+    results.push(resultParts(input, result, { hash: await hashOfText(input.text), isOneOfSeveral }))
   }
-  return reportLines(await checkRecord(parseStrict(file ?? pasted), evidence))
-}
-
-const show = (lines: readonly string[], className: string): void => {
-  const result = field('result')
-  result.textContent = lines.join('\n')
-  result.className = className
+  return results
 }
 
 let runs = 0
-/** Shows the verdict of the newest run alone: a slower one must not stand over another record. */
-const checkAndShow = async (prepare: () => Promise<void> = async () => undefined): Promise<void> => {
+/** Checks after `prepare`. Shows the result of the newest run alone: a slower one must not stand over another record. */
+const checkAndShow = async (prepare: () => Promise<void>): Promise<void> => {
   runs += 1
   const run = runs
-  show([], '')
-  const showNewest: typeof show = (lines, className) => (run === runs ? show(lines, className) : undefined)
+  showNote('Checking …')
+  const show = (act: () => void): void => (run === runs ? act() : undefined)
   try {
     await prepare()
-    showNewest(await check(), 'sound')
+    const results = await checkAll()
+    show(() => {
+      showKept()
+      if (results.length === 0)
+        return showNote(
+          kept.keySet === null && kept.heads === null ? 'Add a record first: a file, or a text.' : 'Kept. Now add the record.',
+        )
+      getElement('result').replaceChildren(...results.map(({ verdict }) => verdict))
+      getElement('more').replaceChildren(...results.map(({ more }) => more))
+    })
   } catch (error) {
-    showNewest([`${error instanceof Refused ? 'Refused' : 'Not checked'}: ${error instanceof Error ? error.message : error}.`], 'refused')
+    show(() => showNote(`Not checked: ${shortened(error instanceof Error ? error.message : String(error))}.`))
   }
 }
 
-field('form').addEventListener('submit', (event) => {
+const readFile = async (file: PageFile): Promise<Input> => {
+  const name = `the file ${file.name}`
+  if (file.size > MOST_MB * 1e6) throw new Error(`${name} is larger than ${MOST_MB} MB, and no record is`)
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Error(`${name} could not be read`)
+  })
+  return { name, text: getText(bytes, name) }
+}
+
+/** Checks files, which replace the text of the form. */
+const checkFiles = (files: ArrayLike<PageFile>): void => {
+  const chosen = Array.from(files)
+  void checkAndShow(async () => {
+    getElement('record').value = ''
+    take(await Promise.all(chosen.map(readFile)))
+  })
+}
+
+const checkWritten = (text: string): void => void checkAndShow(async () => take(text.trim() === '' ? [] : [{ name: 'the text', text }]))
+
+/** Takes the files of a drop or a paste, else its text. */
+const takeTransfer = (event: PageEvent, transfer: Transfer | null | undefined): void => {
+  if (transfer === null || transfer === undefined) return
+  const text = transfer.getData('text/plain')
+  if (transfer.files.length === 0 && text === '') return
   event.preventDefault()
-  void checkAndShow()
+  if (transfer.files.length > 0) checkFiles(transfer.files)
+  else checkWritten(text)
+}
+
+const markDrop = (isOver: boolean): void => {
+  getElement('drop').className = isOver ? 'drop over' : 'drop'
+}
+
+getElement('form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  checkWritten(getElement('record').value)
+})
+getElement('files').addEventListener('change', () => checkFiles(getElement('files').files ?? []))
+pageDocument.addEventListener('dragover', (event) => {
+  event.preventDefault()
+  markDrop(true)
+})
+pageDocument.addEventListener('dragleave', () => markDrop(false))
+pageDocument.addEventListener('drop', (event) => {
+  markDrop(false)
+  event.preventDefault()
+  takeTransfer(event, event.dataTransfer)
+})
+pageDocument.addEventListener('paste', (event) => {
+  const hasFiles = (event.clipboardData?.files.length ?? 0) > 0
+  // Text that is pasted into a field belongs there.
+  const isInField = ['record', 'chain', 'now'].some((id) => event.target === getElement(id))
+  if (hasFiles || !isInField) takeTransfer(event, event.clipboardData)
 })
 
-/** Fetches the record that the address of the page names, from this service alone. */
+/** What the answer of this service for a record means for the reader. */
+const refusalOf = (status: number): string => {
+  if (status === 401 || status === 403) return 'only its parties may read this record: read it with your token, and add the file here'
+  return status === 404 ? 'this service has no such record' : `this service answers ${status} for the record`
+}
+
+/** Reads the record that the address of the page names, from this service alone. */
 const fetchNamed = async (name: string): Promise<void> => {
-  const { origin, href } = new URL(name, location.origin)
-  if (origin !== location.origin) throw new Error('the address is not of this service')
-  const answer = await fetch(href, { headers: { accept: 'application/json' }, redirect: 'error' })
-  if (!answer.ok) throw new Error(`this service answers ${answer.status} for the record`)
-  field('record').value = getText(await answer.arrayBuffer(), 'the record')
+  const address = URL.parse(name, location.origin)
+  if (address?.origin !== location.origin)
+    throw new Error(
+      `the address ${name} is not of this service: open it, save the record, and add the file and the key set of that service`,
+    )
+  const answer = await ask(address.href)
+  if (!answer.ok) throw new Error(refusalOf(answer.status))
+  take([{ name: 'the record at this service', text: getText(await answer.arrayBuffer(), 'the record') }])
 }
 
 const named = new URLSearchParams(location.search).get('record')

@@ -13,6 +13,7 @@ import {
   sha256Of,
   textOf,
 } from './json.ts'
+import { type Sentence, sentence } from './sentence.ts'
 import { type Bonds, bondsOf, proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'
 import {
@@ -321,6 +322,36 @@ export const checkReceipt = async (receipt: Members): Promise<CheckedReceipt> =>
   return { proof, decimals }
 }
 
+/** Who decided, in words. */
+const DECIDERS: Readonly<Record<string, string>> = {
+  verifier: 'the verifier of the job decided',
+  human_review: 'a reviewer decided',
+  arbitration: 'an arbitrator decided',
+  timeout: 'no decision came in time',
+}
+
+/** Outcomes, in words. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  approved: 'approved',
+  rejected: 'rejected',
+  inconclusive: 'not judged',
+  platform_fault: 'not judged, by a fault of the service',
+}
+
+/** What the worker was paid, and of how much. */
+const paymentText = ({ settlement: paid, intent }: Members, decimals: number): string => {
+  const { amount, asset } = (intent as Members).valueAtRisk as Members
+  if (!isObject(paid)) return `nothing of ${amount} ${asset}`
+  return `${wholeUnits(rawOf(paid, 'workerAmountRaw'), decimals)} of ${wholeUnits(rawOf(paid, 'rewardAmountRaw'), decimals)} ${asset}`
+}
+
+/** A checked receipt in one sentence. */
+export const describeReceipt = (receipt: Members, { decimals }: CheckedReceipt): Sentence => {
+  const { worker, jobId, verdict, resolution: decision, timestamps } = receipt as Record<string, Members>
+  const [outcome, decider] = [OUTCOMES[String(verdict?.outcome)] ?? '', DECIDERS[String(decision?.kind)] ?? '']
+  return sentence`Wallet ${{ id: String(worker) }} did the job ${{ id: String(jobId) }} and was paid ${paymentText(receipt, decimals)}; the work was ${outcome} on ${{ at: String(timestamps?.verifiedAt) }}, and ${decider}.`
+}
+
 /** Sentences that a checked receipt states. */
 export const readReceipt = (receipt: Members, { proof, decimals }: CheckedReceipt): string[] => {
   const { verdict, resolution, settlement: paid } = receipt as Record<string, Members>
@@ -340,6 +371,15 @@ export const readReceipt = (receipt: Members, { proof, decimals }: CheckedReceip
     `Its transaction is ${proof.transactionHash}, as the service says.`,
   ]
 }
+
+export const RECEIPT_CHECKED = [
+  'The signature fits the record, and its key was valid on that day.',
+  'Every member has its form, none was added, and the id is the hash of the content.',
+  'Outcome, checks and decision belong together.',
+  'Every sum was computed again.',
+  'The event of the settlement names this job, this worker and these amounts.',
+  'Dates are in their order.',
+]
 
 export const RECEIPT_DOES_NOT_PROVE = [
   'that the wallet belongs to a certain person or program',

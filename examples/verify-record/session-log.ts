@@ -1,6 +1,20 @@
 // Histories of sessions against the signed heads of the session log.
-import { assert, assertPast, canonical, instantOf, isInOrder, type Members, Refused, sha256Of, textOf, toHex, utf8 } from './json.ts'
+import {
+  assert,
+  assertPast,
+  canonical,
+  instantOf,
+  isInOrder,
+  type Members,
+  Refused,
+  sha256Of,
+  textOf,
+  toHex,
+  Undecided,
+  utf8,
+} from './json.ts'
 import { keccak256 } from './keccak.ts'
+import { type Sentence, sentence } from './sentence.ts'
 import * as is from './shape.ts'
 import { checkSignature } from './signature.ts'
 import { signature } from './verdict.ts'
@@ -88,7 +102,10 @@ export const checkHeads = async (saved: readonly SavedHead[], keySet: unknown, n
     assertPast(textOf(one, 'sealedAt'), now, `the head of ${one.day}`)
     const isSigned = await checkSignature(one, keySet, now).then(
       () => true,
-      () => false,
+      (error) => {
+        if (error instanceof Undecided) throw error
+        return false
+      },
     )
     if (!isSigned || !isSealedInOrder(one, saved[place - 1]?.head)) faults.push(`head_altered: the head of ${one.day}`)
     const list = entries.map(({ hash, previousHash }) => ({ hash, previousHash }))
@@ -185,7 +202,14 @@ export const assertSound = (log: readonly Members[], { heads, now, unpublished }
   assert(faults.length === 0, `its history is not sound: ${faults.join('; ')}`)
   const days = publishedDays(heads)
   const isPublished = heads.length === 0 || log.some(({ hash }) => days.has(hash))
-  assert(isPublished || unpublished, 'nothing here is published: no head has an entry of this history; --unpublished accepts that')
+  if (!isPublished && !unpublished) throw new Undecided('nothing here is published: no head has an entry of this history', 'unpublished')
+}
+
+/** A sound history in one sentence. */
+export const describeHistory = (log: readonly Members[], saved: readonly SavedHead[]): Sentence => {
+  const [first, last, dayOf] = [log[0], log.at(-1), publishedDays(saved)]
+  const published = log.filter(({ hash }) => dayOf.has(hash)).length
+  return sentence`The session ${{ id: String(first?.sessionId) }} went from ${String(first?.to)} on ${{ at: String(first?.at) }} to ${String(last?.to)} on ${{ at: String(last?.at) }}; signed heads publish ${String(published)} of its ${String(log.length)} entries.`
 }
 
 /** Sentences that history and heads prove together. */
@@ -203,3 +227,9 @@ export const readHistory = (log: readonly Members[], saved: readonly SavedHead[]
     }),
   ]
 }
+
+export const HISTORY_CHECKED = [
+  'Each entry has its hash and follows the entry before.',
+  'Every head is signed and follows the head before.',
+  'No head publishes another entry in the place of one of these.',
+]

@@ -1,11 +1,11 @@
 // Detached signatures of badges and heads: ES256 over the canonical text without the member `signature`.
-import { assert, assertPast, canonical, instantOf, isObject, type Members, Refused, textOf, utf8 } from './json.ts'
+import { assert, assertPast, canonical, instantOf, isObject, type Members, Refused, textOf, Undecided, utf8 } from './json.ts'
 import * as is from './shape.ts'
 
 const TYPE = 'service-badge-receipt+jws'
 
 const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
@@ -48,7 +48,7 @@ const recordKey = is.open({
 const findKey = (keySet: unknown, kid: string): Record<'x' | 'y' | 'validFrom', string> & { retiredAt: string | null } => {
   const keys = isObject(keySet) && Array.isArray(keySet.keys) ? keySet.keys.filter(isObject) : []
   const [key, ...more] = keys.filter((one) => one.kid === kid)
-  if (key === undefined) throw new Refused(`the key set has no signing key ${kid}`)
+  if (key === undefined) throw new Undecided(`the key set has no signing key ${kid}`)
   assert(more.length === 0, `the key set has the key ${kid} twice`)
   // The key set also lists keys that sign no records: they have no window.
   assert(Object.hasOwn(key, 'validFrom'), `the key ${kid} signs no records`)

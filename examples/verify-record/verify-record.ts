@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkRecord, readChainId, readHeads, readNow, reportLines, UNCHECKED } from './check.ts'
-import { getText, isObject, type Members, parseStrict, printable, Refused } from './json.ts'
+import { type Choice, getText, isObject, type Members, parseStrict, printable, Refused } from './json.ts'
+import { fetchHeads, KEY_SET_PATH } from './service.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
 
@@ -27,28 +28,8 @@ const load = async (place: string): Promise<unknown> => {
   return parseStrict(getText(await response.arrayBuffer(), place))
 }
 
-const pages = async (url: URL, member: string): Promise<Members[]> => {
-  const found: Members[] = []
-  for (let cursor: unknown = ''; ; ) {
-    if (cursor !== '') url.searchParams.set('cursor', String(cursor))
-    const page = await load(url.href)
-    if (!isObject(page) || !Array.isArray(page[member])) throw new Error(`${url.href} answers no ${member}`)
-    found.push(...page[member].filter(isObject))
-    cursor = page.nextCursor
-    if (cursor == null) return found
-  }
-}
-
-/** Every head of a service with its list, oldest first. */
-const fetchHeads = async (base: string): Promise<SavedHead[]> => {
-  const saved: SavedHead[] = []
-  for (const head of (await pages(new URL('/log/heads?limit=400', base), 'heads')).toReversed())
-    saved.push({ head, entries: (await pages(new URL(`/log/heads/${head.day}/entries?limit=5000`, base), 'entries')) as never })
-  return saved
-}
-
 const loadHeads = async (place: string): Promise<SavedHead[]> =>
-  readHeads(/^https?:/.test(place) ? await fetchHeads(place) : await load(place))
+  readHeads(/^https?:/.test(place) ? await fetchHeads(place, load) : await load(place))
 
 /** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
 const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
@@ -81,10 +62,10 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
     allowPositionals: true,
   })
   if (values.help) return console.log(USAGE)
-  if (values['save-heads'] !== undefined) return console.log(JSON.stringify(await fetchHeads(values['save-heads'])))
+  if (values['save-heads'] !== undefined) return console.log(JSON.stringify(await fetchHeads(values['save-heads'], load)))
   const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw new Error(USAGE)
-  const keys = values.jwks ?? (/^https?:/.test(place) ? new URL('/.well-known/jwks.json', place).href : undefined)
+  const keys = values.jwks ?? (/^https?:/.test(place) ? new URL(KEY_SET_PATH, place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
   const heads = values.heads === undefined ? [] : await loadHeads(values.heads)
   const options = { heads, chainId: readChainId(values.chain), now: readNow(values.now), unpublished: values.unpublished }
@@ -98,13 +79,20 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
   console.log(`The key set is that of ${keys}.`)
 }
 
+/** Options for what the reader can choose. */
+const HINTS: Readonly<Record<Choice, string>> = {
+  now: ': --now takes another time for now',
+  unpublished: '; --unpublished accepts that',
+}
+const refusalText = ({ message, choice }: Refused): string => `Refused: ${printable(message)}${choice === null ? '' : HINTS[choice]}.`
+
 /** Checks what the arguments name and prints the result. Returns the exit code. */
 export const verifyRecord = async (args: readonly string[]): Promise<number> => {
   try {
     await checkArguments(args)
     return 0
   } catch (error) {
-    console.error(error instanceof Refused ? `Refused: ${printable(error.message)}.` : error instanceof Error ? error.message : error)
+    console.error(error instanceof Refused ? refusalText(error) : error instanceof Error ? error.message : error)
     return error instanceof Refused ? 1 : 2
   }
 }

@@ -20,8 +20,8 @@ export const loadVerifierModules = (): ReadonlyMap<string, string> =>
 /** The page loads its modules, the key set, heads and the named record from this service, and sends nothing. */
 export const VERIFY_POLICY = pagePolicy({ more: " script-src 'self'; connect-src 'self';" })
 
-/** Page that checks a record; `record` in its address names one of this service. */
-export const verifyPage = (): string =>
+/** Page that checks a record; `record` in its address names one of this service, whose records name `baseUrl`. */
+export const verifyPage = (baseUrl: string): string =>
   page(
     {
       title: 'Verify a record',
@@ -29,19 +29,23 @@ export const verifyPage = (): string =>
       script: '/verify/page.ts',
       place: '/verify',
     },
-    html`<pre id="result" role="status"></pre>
-<form id="form">
-<label for="file">Record, as a file</label><input type="file" id="file" accept=".json,application/json">
-<label for="record">or as text</label><textarea id="record" rows="8" spellcheck="false"></textarea>
+    html`<noscript><p class="note">This page needs its script, which this service serves. With scripts off, save the record and the <a href="/.well-known/jwks.json">key set</a>, and run in a checkout of the project: <code>npm run verify-record -- record.json --jwks key-set.json</code></p></noscript>
+<div id="result" role="status"></div>
+<div id="more"></div>
+<form id="form" data-service="${baseUrl}">
+<div id="drop" class="drop">
+<label for="files">Record, as a file</label><input type="file" id="files" multiple accept=".json,application/json">
+<p class="soft">Or drop it anywhere on this page, or paste it. A key set and heads that you kept can come with it: the page knows them by their content.</p>
+</div>
+<ul id="kept"></ul>
+<label for="record">or as text</label><textarea id="record" rows="6" spellcheck="false"></textarea>
 <button>Verify</button>
-<details><summary>What you kept, and other choices</summary>
-<p>Without a key set of your own the page loads that of this service.</p>
-<label for="keys">Key set that you kept</label><input type="file" id="keys" accept=".json,application/json">
-<label for="heads">Heads of the session log that you kept, needed for a history</label><input type="file" id="heads" accept=".json,application/json">
+<details><summary>Other choices</summary>
 <label for="chain">Chain id that you expect</label><input id="chain" inputmode="numeric">
 <label for="now">Time to take for now; without one the clock of this computer</label><input id="now" placeholder="2026-01-02T03:04:05.000Z">
 <label for="unpublished">Accept a history of which no head has an entry yet</label><input type="checkbox" id="unpublished">
 </details>
 </form>
-<noscript><p class="note">This page needs a script of this service. Without one: <code>npm run verify-record</code> in a checkout of the project.</p></noscript>`,
+<h2>Whose word it is</h2>
+<p>A signature shows which key signed a record. Without a key set of your own, the page asks this service for its keys and its session log, and a service can say tomorrow what it did not say today. Keep the <a href="/.well-known/jwks.json" download="key-set.json">key set</a>, and add it the next time.</p>`,
   )

@@ -25,7 +25,7 @@ code, pre { font: 13px/1.55 ui-monospace, monospace; background: var(--code); bo
 .choices { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: .5rem 0 1rem; padding: 0; list-style: none } [aria-current] { font-weight: 700; color: var(--ink) }
 .note { border-left: 4px solid var(--warn); padding: .3rem 0 .3rem 1rem; margin: 1rem 0 }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 } input:not([type=checkbox]), textarea { width: 100%; max-width: 44rem; padding: .45rem .6rem; font: 14px/1.4 ui-monospace, monospace; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 6px } button { display: block; margin: 1rem 0; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on); background: var(--mark); border: 0; border-radius: 8px }
-.sound, .refused { border-left: 4px solid var(--mark); user-select: text } .refused { border-color: var(--bad) } [role=status]:empty { display: none }
+.sound, .refused, .undecided { border-left: 4px solid var(--mark); padding: .1rem 0 .1rem 1rem; margin: 1rem 0 } .refused { border-color: var(--bad) } .undecided { border-color: var(--warn) } .drop { border: 2px dashed var(--line); border-radius: 10px; padding: 0 1rem; max-width: 46rem } .over { border-color: var(--mark) } ul:empty { display: none } button.small { display: inline; margin: 0 0 0 .6rem; padding: .1rem .6rem; font-size: 14px }
 h2 code { font-size: 1rem } h2, h3 { scroll-margin-top: 1rem } :target { outline: 2px solid var(--mark); outline-offset: 6px; border-radius: 4px } summary { cursor: pointer; margin: .6rem 0 }
 @media print { .bar, footer, .go { display: none } body { background: none } .id { max-width: none; white-space: normal } }
 `

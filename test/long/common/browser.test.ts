@@ -126,7 +126,7 @@ inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pa
     const { page, close } = await open(paths.badge, 'light', 1440)
     await page.getByRole('link', { name: 'Verify it yourself' }).click()
     await page.locator('#result.sound').waitFor()
-    expect(await page.locator('#result').textContent()).toMatch(/^Sound: a badge/)
+    expect(await page.locator('#result').textContent()).toMatch(/^SoundThis badge is sound. Wallet 0x/)
     await close()
   })
 
