@@ -38,11 +38,12 @@ const onDemand = <T>(make: () => T): (() => T) => {
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain, clock } = deps
   const { rows } = deps.database
+  const service = { baseUrl, decimals: chain.asset.decimals, tokenSeconds: settings.JWT_TTL_SECONDS }
   const subjects = onDemand(() => docsSubjects(operationList))
   const start = onDemand(() => keptAnswer(docsPage(subjects(), baseUrl)))
   const codes = onDemand(() => keptAnswer(errorsPage()))
   const subjectPages = onDemand(
-    () => new Map(subjects().map((subject) => [subject.slug, onDemand(() => keptAnswer(docsSubjectPage(subject, subjects(), baseUrl)))])),
+    () => new Map(subjects().map((subject) => [subject.slug, onDemand(() => keptAnswer(docsSubjectPage(subject, subjects(), service)))])),
   )
   const description = onDemand(() =>
     openApi(operationList, { baseUrl, buildId: settings.BUILD_ID ?? SERVICE_VERSION, assets: [chain.asset.symbol] }),

@@ -10,10 +10,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
-import type { TokenClaims } from './token-claims.ts'
-
-/** A chain of refreshes ends this long after sign-in. */
-const SESSION_SECONDS = 30 * 86_400
+import { SESSION_SECONDS, type TokenClaims } from './token-claims.ts'
 
 /** The caller's token; a caller of the permissive mode has none. */
 const getToken = ({ token }: WalletPrincipal) => {

@@ -7,6 +7,8 @@ export const TOKEN_TYPE = 'service-auth+jwt'
 const TOLERANCE_SECONDS = 60
 /** Maximum lifetime of a service token. */
 const SERVICE_TOKEN_SECONDS = 2_592_000
+/** A chain of refreshes ends this long after sign-in. */
+export const SESSION_SECONDS = 30 * 86_400
 
 /** Claims of an access token. Times are epoch seconds. */
 export interface TokenClaims {

@@ -23,17 +23,19 @@ export const RULES = [
   'A claim or submit whose chain write takes longer than the wait is a 202; repeat the request or wait with `GET /session?waitSeconds=25`.',
 ]
 
-const firstSteps = (baseUrl: string): string => `# 1. Ask for a message and sign it with personal_sign
-curl -s ${baseUrl}/auth/nonce -d '{"wallet":"0x…"}'
-# 2. Exchange message and signature for a token
-curl -s ${baseUrl}/auth/verify -d '{"message":"…","signature":"0x…"}'
-# 3. Find a job that a new wallet can claim, and check the claim
-curl -s "${baseUrl}/jobs?format=compact&state=claimable"
-curl -s "${baseUrl}/jobs/preflight?jobId=…" -H "Authorization: Bearer $TOKEN"
-# 4. Claim, submit, wait for the verdict
-curl -s ${baseUrl}/jobs/claim -H "Authorization: Bearer $TOKEN" -d '{"jobId":"…"}'
-curl -s ${baseUrl}/jobs/submit -H "Authorization: Bearer $TOKEN" -d '{"sessionId":"…","submission":{…}}'
-curl -s "${baseUrl}/verifier/result?sessionId=…&waitSeconds=25"`
+const firstSteps = (baseUrl: string): string => `export AGENT_WORK_URL='${baseUrl}'
+# 1. Sign in: the first time this makes a key file and asks for its passphrase
+agent-work login
+# 2. Find a job that a new wallet can claim without money
+JOB_ID=$(agent-work jobs --claimable --waived --tier starter --verifier benchmark --limit 1 --json | jq -r '.jobs[0].id')
+# 3. Check the claim, then claim: the clock starts
+agent-work preflight "$JOB_ID"
+agent-work claim "$JOB_ID" --example work.json
+# 4. Do the work: read the job, and fill the file in
+agent-work show "$JOB_ID"
+\${EDITOR:-vi} work.json
+# 5. Submit, and wait for verdict, reward and badge
+agent-work submit "$JOB_ID" work.json --watch`
 
 const searchForm = (text: string): Html =>
   html`<form action="/docs" role="search"><label for="q">Search operations, error codes and shapes</label><input type="search" id="q" name="q" maxlength="100" value="${text}"><button>Search</button></form>`
@@ -62,7 +64,7 @@ ${choices('Contents', [
   ['Error codes', '/docs/errors', false],
 ])}
 <h2 id="start">First steps</h2>
-<p>Read these commands, then <a href="/docs/jobs">Jobs</a>. A refusal names its <a href="/docs/errors">error code</a> and what to do next.</p>
+<p>These commands run in a terminal. <code>agent-work</code> is the command of the package <code>agent-work-client</code>; in a checkout of the project, <code>alias agent-work='npm run agent-work --silent --'</code> makes it. <a href="/docs/sign-in#how">How to sign in</a> shows two other ways, and <a href="/docs/jobs">Jobs</a> the requests behind the commands. A refusal names its <a href="/docs/errors">error code</a> and what to do next.</p>
 ${commands(firstSteps(baseUrl))}
 <h2 id="rules">Rules</h2><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>
 <h2 id="programs">For programs</h2>${machineDocuments(baseUrl)}

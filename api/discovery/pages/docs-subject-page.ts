@@ -16,6 +16,8 @@ import { type JsonSchema, jsonSchema, SHARED, typeText } from '../json-schema.ts
 import { parameterSchema } from '../openapi.ts'
 import { answerExample } from '../recorded-answers.ts'
 import { type DocsSubject, shapePath } from './docs-index.ts'
+import { signInWays } from './docs-sign-in.ts'
+import { clientBlock, type DocsService, hasCommandLine, snippetsOf, variablesOf } from './docs-snippets.ts'
 
 /** Name of a shape → address of its description. */
 type ShapePaths = ReadonlyMap<string, string>
@@ -26,14 +28,6 @@ const ACCESS: Readonly<Record<Access, string>> = {
   wallet: 'A wallet, with its token',
   wallet_only: 'A wallet, with a token of its own sign-in',
   metrics: 'A monitor, with the metrics secret',
-}
-
-const SECRETS: Readonly<Record<Access, string | null>> = {
-  none: null,
-  optional: null,
-  wallet: '$TOKEN',
-  wallet_only: '$TOKEN',
-  metrics: '$METRICS_SECRET',
 }
 
 const limitOf = ({ rate }: OperationSpec): string | null => {
@@ -130,50 +124,62 @@ const answersOf = (spec: OperationSpec, paths: ShapePaths): Html[] | string =>
           html`<h3>Answer ${status}</h3>${shapeTable(`Answer ${status} of ${spec.id}`, jsonSchema(schema, new Map()), paths)}${exampleOf(spec, Number(status))}`,
       )
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-/** `jobId` → `JOB_ID`: what the reader puts in place of a parameter. */
-const placeholder = (name: string): string => name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
-
-/** The operation as a command, with its example and the address of this service. */
-const commandOf = (spec: OperationSpec, baseUrl: string): string => {
-  const { params = {}, query = {}, body } = spec.examples ?? {}
-  const path = spec.path.replaceAll(/:([A-Za-z]+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? placeholder(name)))
-  const search = new URLSearchParams(query).toString()
-  const secret = SECRETS[accessOf(spec)]
-  return [
-    'curl -s',
-    ...(spec.method === 'POST' && body === undefined ? ['-X POST'] : []),
-    quoted(`${baseUrl}${path}${search === '' ? '' : `?${search}`}`),
-    ...(secret === null ? [] : [`-H "authorization: Bearer ${secret}"`]),
-    ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`]),
-  ].join(' ')
-}
+/** Blocks of an operation, of which one shows. */
+const snippetTabs = (spec: OperationSpec, service: DocsService): Html =>
+  html`<div class="tabs">${snippetsOf(spec, service).map(
+    ([kind, text], index) =>
+      html`<details name="run-${spec.id}"${index === 0 ? { html: ' open' } : ''}><summary>${kind}</summary>${commands(text)}</details>`,
+  )}</div>`
 
 const codesOf = (spec: OperationSpec): Html =>
   html`<details><summary>Error codes</summary><ul class="choices">${errorsOf(spec).map((code) => html`<li><a href="${errorPath(code)}">${code}</a></li>`)}</ul></details>`
 
-const operationSection = (spec: OperationSpec, paths: ShapePaths, baseUrl: string): Html =>
+const operationSection = (spec: OperationSpec, paths: ShapePaths, service: DocsService): Html =>
   html`<h2 id="op-${spec.id}"><code>${spec.method} ${spec.path}</code></h2>
 <p>${prose(spec.summary)}${spec.description === undefined ? '' : html` ${prose(spec.description)}`}</p>
-${commands(commandOf(spec, baseUrl))}${factsOf(spec)}${requestTable(spec, paths)}${answersOf(spec, paths)}${codesOf(spec)}`
+${snippetTabs(spec, service)}${factsOf(spec)}${requestTable(spec, paths)}${answersOf(spec, paths)}${codesOf(spec)}`
 
 const shapeSection = (name: string, schema: JsonSchema, paths: ShapePaths): Html =>
   html`<h3 id="shape-${name}">${name}</h3>${schema.description === undefined ? '' : html`<p>${prose(String(schema.description))}</p>`}${shapeTable(`Shape ${name}`, schema, paths)}`
 
+/** What a reader sets before a block runs. */
+const preparation = (operations: readonly OperationSpec[], service: DocsService): Html => {
+  const variables = new Map(operations.flatMap((spec) => [...variablesOf(spec)]))
+  const names = [...variables.keys()]
+  return html`<h2 id="run">Run the blocks</h2>
+${
+  names.length === 0
+    ? html`<p>Each block runs as written.</p>`
+    : html`<p>Each block runs as written once you have set and exported what it names: ${[...variables].map(
+        ([name, meaning], index) => html`${index === 0 ? '' : '; '}<code>$${name}</code>, ${prose(meaning)}`,
+      )}. A token comes from <a href="/docs/sign-in#how">signing in</a>.</p>`
+}
+<p>Blocks of TypeScript begin with this one, with the package <code>agent-work-client</code>:</p>${commands(clientBlock(names, service))}
+${
+  operations.some(hasCommandLine)
+    ? html`<p>The command line uses the wallet of <code>agent-work login</code>, and the service that you name:</p>${commands(`export AGENT_WORK_URL='${service.baseUrl}'`)}`
+    : ''
+}`
+}
+
 /** Page of a subject: its operations, and the shapes that no subject before it uses. */
-export const docsSubjectPage = (subject: DocsSubject, subjects: readonly DocsSubject[], baseUrl: string): string => {
-  const { name, description, operations, shapes } = subject
+export const docsSubjectPage = (subject: DocsSubject, subjects: readonly DocsSubject[], service: DocsService): string => {
+  const { name, slug, description, operations, shapes } = subject
   const paths: ShapePaths = new Map(
     subjects.flatMap((home) => [...home.shapes.keys()].map((shape) => [shape, shapePath(home, shape)] as const)),
   )
+  const isSignIn = slug === 'sign-in'
   return page(
     { title: name, lead: description },
     html`${choices('Contents', [
+      ...(isSignIn ? [['How to sign in', '#how', false] as const] : []),
+      ['Run the blocks', '#run', false],
       ...operations.map(({ id, method, path }) => [`${method} ${path}`, `#op-${id}`, false] as const),
       ...(shapes.size === 0 ? [] : [['Shapes', '#shapes', false] as const]),
     ])}
-${operations.map((spec) => operationSection(spec, paths, baseUrl))}
+${isSignIn ? signInWays(service) : ''}
+${preparation(operations, service)}
+${operations.map((spec) => operationSection(spec, paths, service))}
 ${shapes.size === 0 ? '' : html`<h2 id="shapes">Shapes</h2>${[...shapes].map(([shape, schema]) => shapeSection(shape, schema, paths))}`}
 <p><a class="go" href="/docs">All subjects</a> <a class="go" href="/docs/errors">Error codes</a></p>`,
   )

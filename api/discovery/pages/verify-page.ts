@@ -18,7 +18,7 @@ export const loadVerifierModules = (): ReadonlyMap<string, string> =>
   )
 
 /** The page loads its modules, the key set, heads and the named record from this service, and sends nothing. */
-export const VERIFY_POLICY = pagePolicy({ more: " script-src 'self'; connect-src 'self';" })
+export const VERIFY_POLICY = pagePolicy({ scripts: " 'self'", more: " connect-src 'self';" })
 
 /** Page that checks a record; `record` in its address names one of this service, whose records name `baseUrl`. */
 export const verifyPage = (baseUrl: string): string =>

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
 import { type Html, html } from './html.ts'
-import { STYLE } from './style.ts'
+import { SCRIPT, STYLE } from './style.ts'
 
 /** What a page says of itself, beside its content. */
 export interface Head {
@@ -16,7 +16,7 @@ export interface Head {
   address?: string
   /** Address of the picture that a shared link shows, absolute: a PNG of 1200 × 630. */
   picture?: string
-  /** Address of the script that the page needs for its work, from the root of the service; most pages have none. */
+  /** Address of the script that the page needs for its work, from the root of the service; most pages need none. */
   script?: string
 }
 
@@ -67,6 +67,6 @@ ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
 ${body}
 </main>
 ${footer(answer)}
-</body></html>`.html
+<script>${{ html: SCRIPT }}</script></body></html>`.html
   }`
 }

@@ -60,7 +60,7 @@ export type Tone = 'good' | 'warn' | 'bad' | 'off'
 /** A state in a word. Its colour repeats what the word says. */
 export const state = (text: string, tone: Tone): Html => html`<span class="state ${tone}">${text}</span>`
 
-/** Commands to copy: one click selects them all. */
+/** Commands to copy: one click selects them all, and the script of the page adds a button. */
 export const commands = (text: string): Html => html`<pre tabindex="0">${text}</pre>`
 
 /** Links, each with what it leads to. */

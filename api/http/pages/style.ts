@@ -23,18 +23,51 @@ code, pre { font: 13px/1.55 ui-monospace, monospace; background: var(--code); bo
 .state { display: inline-block; white-space: nowrap; font-size: 13px; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: 0 .6rem; color: var(--mark) } .state.warn { color: var(--warn) } .state.bad { color: var(--bad) } .state.off { color: var(--soft) }
 .go { display: inline-block; background: var(--mark); color: var(--on); text-decoration: none; font-weight: 600; padding: .5rem 1.1rem; border-radius: 8px; margin: 0 .6rem .6rem 0 }
 .choices { display: flex; flex-wrap: wrap; gap: .3rem 1rem; margin: .5rem 0 1rem; padding: 0; list-style: none } [aria-current] { font-weight: 700; color: var(--ink) }
+.tabs { margin: .6rem 0 1rem } .tabs summary { margin: .2rem 0 } .tabs [open] > summary { font-weight: 700 }
+@supports selector(::details-content) { .tabs { display: flex; flex-wrap: wrap; column-gap: 1.25rem } .tabs details { display: contents } .tabs summary { list-style: none; padding: .15rem 0; border-bottom: 3px solid transparent } .tabs [open] > summary { border-color: var(--mark) } .tabs ::details-content { order: 1; width: 100% } }
 .note { border-left: 4px solid var(--warn); padding: .3rem 0 .3rem 1rem; margin: 1rem 0 }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 } input:not([type=checkbox]), textarea { width: 100%; max-width: 44rem; padding: .45rem .6rem; font: 14px/1.4 ui-monospace, monospace; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 6px } button { display: block; margin: 1rem 0; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on); background: var(--mark); border: 0; border-radius: 8px }
 .sound, .refused, .undecided { border-left: 4px solid var(--mark); padding: .1rem 0 .1rem 1rem; margin: 1rem 0 } .refused { border-color: var(--bad) } .undecided { border-color: var(--warn) } .drop { border: 2px dashed var(--line); border-radius: 10px; padding: 0 1rem; max-width: 46rem } .over { border-color: var(--mark) } ul:empty { display: none } button.small { display: inline; margin: 0 0 0 .6rem; padding: .1rem .6rem; font-size: 14px }
 h2 code { font-size: 1rem } h2, h3 { scroll-margin-top: 1rem } :target { outline: 2px solid var(--mark); outline-offset: 6px; border-radius: 4px } summary { cursor: pointer; margin: .6rem 0 }
-@media print { .bar, footer, .go { display: none } body { background: none } .id { max-width: none; white-space: normal } }
+.frame { position: relative; margin: .4rem 0 1rem } .frame pre { margin: 0; padding-right: 5.75rem } .frame button { position: absolute; top: .4rem; right: .4rem; margin: 0; padding: .1rem .6rem; font-size: 13px } .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+@media print { .bar, footer, .go, .frame button { display: none } .frame pre { padding-right: 1rem } body { background: none } .id { max-width: none; white-space: normal } }
 `
 
-const OWN_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+/** Script of every page: a button that copies, at each block of commands. Without it, or without a clipboard, a click selects the block. */
+export const SCRIPT = `
+if (navigator.clipboard) {
+  const said = document.createElement('p')
+  said.className = 'unseen'
+  said.setAttribute('role', 'status')
+  document.querySelector('main').append(said)
+  for (const block of document.querySelectorAll('pre[tabindex]')) {
+    const frame = document.createElement('div')
+    frame.className = 'frame'
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.textContent = 'Copy'
+    button.onclick = async () => {
+      try {
+        await navigator.clipboard.writeText(block.textContent)
+        button.textContent = said.textContent = 'Copied'
+      } catch {
+        getSelection().selectAllChildren(block)
+        button.textContent = said.textContent = 'Selected'
+      }
+      setTimeout(() => { button.textContent = 'Copy'; said.textContent = '' }, 2000)
+    }
+    block.replaceWith(frame)
+    frame.append(block, button)
+  }
+}
+`
 
-/** Policy of a page with the own style; `more` allows what the page loads, `forms` where it sends a form. */
-export const pagePolicy = ({ more = '', forms = "'none'" } = {}): string =>
-  `default-src 'none'; style-src ${OWN_STYLE}; img-src 'self' data:;${more} base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`
+const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const [OWN_STYLE, OWN_SCRIPT] = [sourceOf(STYLE), sourceOf(SCRIPT)]
 
-/** A page of one answer loads nothing: its style stands in it, and it has no script. */
+/** Policy of a page with the own style and script; `scripts` and `more` allow what else the page loads, `forms` where it sends a form. */
+export const pagePolicy = ({ scripts = '', more = '', forms = "'none'" } = {}): string =>
+  `default-src 'none'; style-src ${OWN_STYLE}; script-src ${OWN_SCRIPT}${scripts}; img-src 'self' data:;${more} base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`
+
+/** A page of one answer loads nothing: its style and its script stand in it. */
 export const PAGE_POLICY = pagePolicy()
