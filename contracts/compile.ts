@@ -5,27 +5,48 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { Semaphore } from 'async-mutex'
 import { abiUrl, artifactUrl, CONTRACTS, type ContractArtifact, type ContractSpec, loadArtifact, sourcePath } from './artifact.ts'
+import type { Job } from './solc-worker.ts'
 import { compilerInput, sourceHash } from './sources.ts'
 
 // Read from the package, because loading the compiler itself takes a second.
 const { version: compilerVersion }: { readonly version: string } = createRequire(import.meta.url)('solc/package.json')
 
-async function compileOne(spec: ContractSpec, force: boolean): Promise<ContractArtifact> {
+/** Compiles a job; the thread loads the compiler, which takes a second, for its first one. */
+type Compile = (job: Job) => Promise<ContractArtifact>
+
+const startThread = () => {
+  const worker = new Worker(new URL('./solc-worker.ts', import.meta.url))
+  const compile: Compile = async (job) => {
+    worker.postMessage(job)
+    const [artifact] = await once(worker, 'message')
+    return artifact
+  }
+  return { compile, end: () => worker.terminate() }
+}
+
+async function compileOne(spec: ContractSpec, force: boolean, compile: Compile): Promise<ContractArtifact> {
   const input = await compilerInput(spec)
   const hash = sourceHash(input, compilerVersion)
   const stored = force ? undefined : await loadArtifact(spec.name).catch(() => undefined)
   if (stored?.sourceHash === hash) return stored
-  const workerData = { name: spec.name, path: sourcePath(spec), input, sourceHash: hash }
-  const [artifact] = await once(new Worker(new URL('./solc-worker.ts', import.meta.url), { workerData }), 'message')
-  return artifact
+  return compile({ name: spec.name, path: sourcePath(spec), input, sourceHash: hash })
 }
 
-/** Compiles every contract, a few at a time, in threads of their own. */
+/** Compiles every contract, in a few threads: each takes the next one when it has finished its last. */
 export async function compileAll(force = false): Promise<ContractArtifact[]> {
-  const threads = new Semaphore(Math.min(availableParallelism(), 4))
-  return Promise.all(CONTRACTS.map((spec) => threads.runExclusive(() => compileOne(spec, force))))
+  const threads = Array.from({ length: Math.min(availableParallelism(), 4) }, startThread)
+  const artifacts: ContractArtifact[] = []
+  const left = CONTRACTS.entries()
+  const work = async ({ compile }: (typeof threads)[number]): Promise<void> => {
+    for (const [index, spec] of left) artifacts[index] = await compileOne(spec, force, compile)
+  }
+  try {
+    await Promise.all(threads.map(work))
+  } finally {
+    await Promise.all(threads.map(({ end }) => end()))
+  }
+  return artifacts
 }
 
 /** The text of an artefact file. */

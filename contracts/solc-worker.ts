@@ -1,13 +1,13 @@
-// Compiles one contract in a worker thread; the parent gets the artefact or the compiler's errors.
+// Compiles contracts in a worker thread, one after the other; the parent gets each artefact or the compiler's errors.
 import { createRequire } from 'node:module'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { ContractArtifact, ContractName } from './artifact.ts'
 import type { CompilerInput } from './sources.ts'
 
 // The compiler package has no types of its own.
 const solc: { compile(standardInput: string): string } = createRequire(import.meta.url)('solc')
 
-interface Job {
+export interface Job {
   readonly name: ContractName
   /** Path of its source. */
   readonly path: string
@@ -39,4 +39,4 @@ function compile({ name, path, input, sourceHash }: Job): ContractArtifact {
   }
 }
 
-parentPort?.postMessage(compile(workerData))
+parentPort?.on('message', (job: Job) => parentPort?.postMessage(compile(job)))

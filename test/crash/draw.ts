@@ -13,9 +13,7 @@ const DRAWN = [
   'worker/(expire|lapse|timeout|refuse|overdue|remind)/',
 ]
 
-/** Whether a test plays every point; otherwise it plays a sample. */
-export const PLAYS_ALL = process.env.CRASH_POINTS === 'all'
-/** Decides which points a sample holds, and what the runs draw. */
+/** Decides which points of claims a sample holds, and what the runs draw. */
 export const SEED = process.env.CRASH_SEED ?? 'tests'
 
 const pick = <T>(seed: string, what: string, from: readonly T[]): T[] => {
@@ -30,15 +28,5 @@ export const draw = (seed: string, points: readonly Point[]): readonly Point[] =
       seed,
       stretch,
       points.filter(({ name }) => new RegExp(`^${stretch}`).test(name)),
-    ),
-  )
-
-/** One point for each of these, drawn by a seed. */
-export const drawOneEach = <T>(seed: string, points: readonly T[], keyOf: (point: T) => string): T[] =>
-  [...new Set(points.map(keyOf))].flatMap((key) =>
-    pick(
-      seed,
-      key,
-      points.filter((point) => keyOf(point) === key),
     ),
   )

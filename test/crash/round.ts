@@ -53,11 +53,14 @@ const uninterrupted = async (world: CrashWorld, kind: Kind): Promise<NonNullable
   return { print, moved: minus(await readBalances(world), before) }
 }
 
-/** Runs each kind in which these points lie once, with nothing in its way. */
+const known = new WeakMap<CrashWorld, Expected>()
+
+/** Runs each kind in which these points lie once in a world, with nothing in its way. */
 export const expectedOf = async (world: CrashWorld, points: readonly Point[]): Promise<Expected> => {
-  const expected: Expected = {}
+  const expected = known.get(world) ?? {}
+  known.set(world, expected)
   for (const kind of new Set(points.flatMap((point) => kindOfPoint(point) ?? BADGE_KINDS)))
-    expected[kind] = await uninterrupted(world, kind)
+    expected[kind] ??= await uninterrupted(world, kind)
   return expected
 }
 

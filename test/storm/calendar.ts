@@ -6,6 +6,7 @@ import { restart } from '../e2e/support/demo-flow.ts'
 import { eventually } from '../support/eventually.ts'
 import type { ApiMember, Member } from '../support/fleet/fleet.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
+import { PLAYS_ALL } from '../support/sample.ts'
 import { sleep } from './sleep.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -25,16 +26,16 @@ const STARTED = 2
 
 type Plan = { act: Blow['act']; of: (world: FleetWorld) => Member }
 
-/** Each process is killed once, an API and a worker are ended in order, and one more kill is drawn. */
+/** Each process is killed once, an API and a worker are ended in order, and one more kill is drawn. A sample has one kill of each kind of process. */
 const plansOf = (random: Random): Plan[] => {
   const below = (limit: number): number => Math.floor(random() * limit)
   const api = (index: number) => (world: FleetWorld) => world.apis[index] as Member
   const worker = (index: number) => (world: FleetWorld) => world.workers[index] as Member
   const temporal = ({ temporal: engine }: FleetWorld) => engine as Member
-  const kills = [api(0), api(1), worker(0), worker(1), temporal]
-  const drawn = Array.from({ length: 1 }, () => kills[below(kills.length)] as Plan['of'])
+  const each = [api(0), api(1), worker(0), worker(1), temporal]
+  const kills = PLAYS_ALL ? [...each, each[below(each.length)] as Plan['of']] : [api(below(2)), worker(below(2)), temporal]
   const plans: Plan[] = [
-    ...[...kills, ...drawn].map((of): Plan => ({ act: 'killed', of })),
+    ...kills.map((of): Plan => ({ act: 'killed', of })),
     { act: 'ended', of: api(below(2)) },
     { act: 'ended', of: worker(below(2)) },
   ]

@@ -6,11 +6,13 @@ import type { Random } from '../crash/random.ts'
 import type { Agent } from '../e2e/support/http.ts'
 import { eventually } from '../support/eventually.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
+import { PLAYS_ALL } from '../support/sample.ts'
 import { isSigned, type Receiver } from '../support/webhooks/receiver.ts'
 import { sleep } from './sleep.ts'
 import type { Traffic } from './traffic.ts'
 
-const WRITE_SECONDS = 0.03
+/** A sample leaves the processors to the callers. */
+const WRITE_SECONDS = PLAYS_ALL ? 0.03 : 0.1
 const SESSIONS = 4
 /** Part of the transactions that are undone, and of the deliveries that fail in one of four ways. */
 const UNDONE = 0.1

@@ -20,7 +20,11 @@ if (values.help || ![values.seeds, values.first].every((value) => /^[1-9]\d*$/.t
 
 const jest = ['node_modules/jest/bin/jest.js', '--config', 'test/long/jest.config.js', 'test/long/storm']
 const failed = Array.from({ length: Number(values.seeds) }, (_, index) => String(Number(values.first) + index)).filter((seed) => {
-  const { status } = spawnSync(process.execPath, jest, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, STORM_SEED: seed } })
+  const { status } = spawnSync(process.execPath, jest, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, CASES: 'all', STORM_SEED: seed },
+  })
   return status !== 0
 })
 console.log(

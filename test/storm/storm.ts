@@ -82,8 +82,7 @@ export const playStorm = async (seed: string): Promise<StormResult> => {
   const traffic = createTraffic(world.apis, randomOf('storm', seed, 'traffic'))
   const balancer = await startLoadBalancer(() => traffic.listed().map(({ base }) => base))
   try {
-    const jobs: string[] = []
-    while (jobs.length < JOBS) jobs.push(await createStormJob(world))
+    const jobs = await Promise.all(Array.from({ length: JOBS }, () => createStormJob(world)))
     const listening = await Promise.all(Array.from({ length: LISTENING_WALLETS }, (_, index) => world.apiAt(index).agent()))
     const endpoints = await Promise.all(listening.map((agent, place) => openEndpoint(receiver, agent, place)))
     failAtTimes(receiver, randomOf('storm', seed, 'receiver'))

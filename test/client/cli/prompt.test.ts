@@ -1,21 +1,33 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { readKeystore } from '../../../client/cli/key/keystore.ts'
 
 const MAIN = fileURLToPath(new URL('../../../client/cli/main.ts', import.meta.url))
 const DIRECTORY = mkdtempSync(join(tmpdir(), 'prompt-'))
-afterAll(() => rmSync(DIRECTORY, { recursive: true }))
+/** Refuses the sign-in at once: what a terminal shows comes before. */
+const service = createServer((_request, response) => response.writeHead(404).end())
+beforeAll(async () => {
+  await once(service.listen(0, '127.0.0.1'), 'listening')
+})
+afterAll(() => {
+  service.close()
+  rmSync(DIRECTORY, { recursive: true })
+})
 
 /** The program of util-linux that gives a process a terminal; that of other systems has other options. */
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 /** Runs `login` at a terminal without a service, and types an answer after each question. */
 const loginAtTerminal = async (dir: string, dialogue: readonly (readonly [question: string, answer: string])[]) => {
-  const command = `'${process.execPath}' '${MAIN}' login --base-url http://127.0.0.1:9 --timeout 8 --dir '${dir}'`
+  const { port } = service.address() as AddressInfo
+  const command = `'${process.execPath}' '${MAIN}' login --base-url http://127.0.0.1:${port} --dir '${dir}'`
   const { PATH = '' } = process.env
   const child = spawn('script', ['-qec', command, '/dev/null'], { env: { PATH, HOME: DIRECTORY, TERM: 'dumb', SHELL: '/bin/sh' } })
   let output = ''

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { STACK_CACHE } from '../../support/state-directory.ts'
 
 const MAIN = fileURLToPath(new URL('../../../client/cli/main.ts', import.meta.url))
 
@@ -33,7 +34,14 @@ export const createCommandLine = (base: string, passphrase: string) => {
 
   const run = async (args: readonly string[], { input, env = {}, signal }: RunOptions = {}): Promise<Ended> => {
     const { PATH = '' } = process.env
-    const own = { PATH, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), AGENT_WORK_URL: base, AGENT_WORK_PASSPHRASE: passphrase }
+    const own = {
+      PATH,
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, 'config'),
+      AGENT_WORK_URL: base,
+      AGENT_WORK_PASSPHRASE: passphrase,
+      NODE_COMPILE_CACHE: join(STACK_CACHE, 'compiled'),
+    }
     // A process group of its own, without the terminal of the tests.
     const child = spawn(process.execPath, [MAIN, ...args], { cwd: home, env: { ...own, ...env }, detached: true })
     const ended: Ended = { exit: null, out: '', error: '' }

@@ -1,4 +1,5 @@
-// The pages in a browser: in both colours and three widths, without a message in its console, and read by axe.
+// The pages in a browser: in both colours and three widths, without a message in its console, and read by axe. The gate shows each page on one of
+// these screens; `npm run browse` shows each on all.
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
@@ -8,6 +9,7 @@ import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { badgeFacts, WORKER } from '../../domain/builders/badge.ts'
 import { fillPages, PAGES, type PageName } from '../../e2e/common/page-addresses.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { sampleOf } from '../../support/sample.ts'
 import { HOSTILE } from '../../support/texts/hostile-texts.ts'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
@@ -88,18 +90,19 @@ inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pa
     'a private profile': `/agents/0x${'a'.repeat(40)}`,
   }
 
-  test.each([...PAGES, ...Object.keys(FAILED)])('%s: no finding of axe, nothing to the side, no message', async (name) => {
-    const path = { ...paths, ...FAILED }[name] ?? ''
-    for (const colours of COLOURS)
-      for (const width of WIDTHS) {
-        const { page, faults, close } = await open(path, colours, width)
-        const found = { axe: await readAloud(page), faults: faults.filter((text) => !text.includes('status of 4')) }
-        expect({ colours, width, ...found, sideways: await scrollsSideways(page) }).toEqual({
-          ...{ colours, width, axe: [], faults: [], sideways: false },
-        })
-        await close()
-      }
-  })
+  const SCREENS = COLOURS.flatMap((colours) => WIDTHS.map((width) => ({ colours, width })))
+  const SHOWN = [...PAGES, ...Object.keys(FAILED)].flatMap((name) => SCREENS.map((screen) => ({ name, ...screen })))
+  const SAMPLE = sampleOf(SHOWN, ({ name, colours, width }) => [name, [colours, width]])
+
+  test.each(SAMPLE)(
+    '$name, $colours, $width wide: no finding of axe, nothing to the side, no message',
+    async ({ name, colours, width }) => {
+      const { page, faults, close } = await open({ ...paths, ...FAILED }[name] ?? '', colours, width)
+      const found = { axe: await readAloud(page), faults: faults.filter((text) => !text.includes('status of 4')) }
+      expect({ ...found, sideways: await scrollsSideways(page) }).toEqual({ axe: [], faults: [], sideways: false })
+      await close()
+    },
+  )
 
   test('the picture of a badge is drawn as it is served, without a message', async () => {
     const { page, faults, close } = await open(`${paths.badge}/picture.svg`, 'light', 1200)

@@ -1,10 +1,12 @@
-// A subject that no list of the service names runs on a whole stack: it answers, an event of the chain wakes it, and its loop runs.
-import { type ChildProcess, spawn } from 'node:child_process'
+// What a new subject costs: it is added to a copy of the source tree, which is checked as every commit is. On a whole stack of the copy it answers, an
+// event of the chain wakes it, and its loop runs, though no list of the service names it.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
+import { files, ROOT } from '../../repository/files.ts'
 import { copyWithToy } from '../../repository/toy-copy.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -12,7 +14,14 @@ const { root } = copyWithToy()
 const dir = join(root, '.local')
 let stack: ChildProcess
 
+const run = (command: string, ...args: string[]): string => {
+  const { stdout, stderr, status } = spawnSync(command, args, { cwd: root, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } })
+  return status === 0 ? 'passed' : `${stdout}${stderr}`
+}
+
 beforeAll(() => {
+  expect(run('npm', 'run', 'format')).toBe('passed')
+  // It starts while the copy is checked.
   stack = spawn(process.execPath, ['test/stack-process.ts', dir, '{}'], { cwd: root, stdio: 'ignore' })
 })
 afterAll(async () => {
@@ -23,6 +32,13 @@ afterAll(async () => {
 })
 
 const portOf = (name: 'api' | 'temporal'): number => JSON.parse(readFileSync(join(dir, 'ports.json'), 'utf8'))[name]
+
+test('a subject with an operation, a workflow, a loop and an event of the chain changes three files outside its folders', () => {
+  const changed = files().filter((path) => !readFileSync(join(ROOT, path)).equals(readFileSync(join(root, path))))
+  expect(changed).toEqual(['docs/architecture.md', 'schemas/subjects.ts', 'workflows/index.ts'])
+})
+
+test('the copy passes the check of every commit', () => expect(run('npm', 'run', 'check')).toBe('passed'), 600_000)
 
 test('a new subject answers its operation, is woken by its event, and loops', async () => {
   const answer = async () => {
@@ -39,4 +55,11 @@ test('a new subject answers its operation, is woken by its event, and loops', as
     return ticks > 1 && seen > 0
   })
   await connection.close()
+})
+
+test('the check of directions covers the module of a new subject', () => {
+  const path = join(root, 'workers/toys/subject.ts')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, `import type {} from '../../activities/pool/records.ts'\n${text}`)
+  expect(run(process.execPath, 'test/repository/directions.ts')).toContain('workers/toys/subject.ts → activities/pool/records.ts')
 })

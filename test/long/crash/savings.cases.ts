@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { drawOneEach, PLAYS_ALL, SEED } from '../../crash/draw.ts'
 import type { Print } from '../../crash/prints/print.ts'
 import type { SavingsOutcome } from '../../crash/savings/kill-run.ts'
 import { killAtEach, playLives } from '../../crash/savings/kill-suite.ts'
 import { type Stages, stagesIn } from '../../crash/savings/stage.ts'
 import { PROCESSES, SAVINGS_POINTS } from '../../crash/savings/table.ts'
 import { auditStack } from '../../support/audit.ts'
+import { CASES_SEED, sampleOf } from '../../support/sample.ts'
 import { openedWorld } from './one-world.ts'
 
 const START_MS = 400_000
 const KILLS_MS = 600_000
 
-/** One point of each life; all of them with CRASH_POINTS=all. */
-const POINTS = PLAYS_ALL ? SAVINGS_POINTS : drawOneEach(SEED, SAVINGS_POINTS, ({ process, scenario }) => `${process}/${scenario}`)
+/** One point of each life, or all. */
+const POINTS = sampleOf(SAVINGS_POINTS, ({ process, scenario }) => [`${process}/${scenario}`])
 
 const LIVES = Object.entries(PROCESSES).flatMap(([process, { scenarios }]) =>
   Object.entries(scenarios).map(([scenario, { leaves }]) => [`${process}/${scenario}`, leaves] as const),
 )
 
-describe(`CRASH_SEED=${SEED}: a savings process whose worker is killed leaves the records and the money of an uninterrupted run`, () => {
+describe(`CASES_SEED=${CASES_SEED}: a savings process whose worker is killed leaves the records and the money of an uninterrupted run`, () => {
   let stages: Stages | undefined
   let expected: ReadonlyMap<string, Print> = new Map()
   const endings = new Map(POINTS.map(({ name }) => [name, Promise.withResolvers<SavingsOutcome>()]))

@@ -79,9 +79,13 @@ test('a workflow that fails in every task is reported by /health until it is gon
   expect(await isReported()).toBe(false)
   const connection = await Connection.connect({ address: world().temporalAddress })
   try {
-    // No worker knows its type. The engine names it at its fifth failed task, within a minute.
+    // No worker knows its type. The engine names it at its fifth failed task; each but the first ends by its time-out.
     const { workflow } = new Client({ connection })
-    const failing = await workflow.start('noSuchProcess', { taskQueue: TASK_QUEUE, workflowId: 'no-such-process' })
+    const failing = await workflow.start('noSuchProcess', {
+      taskQueue: TASK_QUEUE,
+      workflowId: 'no-such-process',
+      workflowTaskTimeout: '1 second',
+    })
     await eventually('the report of the failing workflow', isReported)
     await failing.terminate()
     await eventually('the report without it', isReported, (is) => !is)

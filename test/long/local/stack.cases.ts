@@ -327,7 +327,7 @@ describe('the time machine', () => {
         },
       },
     } as unknown as Client
-    const { moved } = await moveWorkflows(late, () => now, 8 * DAY * 1000, LIST_LAG_MS)
+    const { moved } = await moveWorkflows(late, () => now, 8 * DAY * 1000, { listLagMs: LIST_LAG_MS })
     expect(moved).toEqual(['newcomer'])
     await toy.result()
   })

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { claimWorkflowId, expiryDue } from '../../../schemas/claims/process.ts'
 import { disputeProgress, disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { drawOneEach, PLAYS_ALL, SEED } from '../../crash/draw.ts'
+import { sampleOf } from '../../support/sample.ts'
 import { MINUTE, shownDetails, shownState, until } from '../../workflows/support/engine.ts'
 import { standOf, stepsSince } from '../../workflows/support/outcomes.ts'
 import {
@@ -229,7 +229,7 @@ const DISPUTE_STEPS: Omit<BlockedStep, 'process'>[] = [
 ]
 
 /** The steps of a dispute take long: a sample has two of them, one that ends it and one that does not. */
-const PLAYED = PLAYS_ALL ? DISPUTE_STEPS : drawOneEach(SEED, DISPUTE_STEPS, ({ state }) => String(state.startsWith('ended')))
+const PLAYED = sampleOf(DISPUTE_STEPS, ({ state }) => [state.startsWith('ended')])
 const STEPS: BlockedStep[] = [
   ...CLAIM_STEPS.map((row) => ({ process: 'claimSession' as const, ...row })),
   ...PLAYED.map((row) => ({ process: 'dispute' as const, ...row })),

@@ -6,7 +6,8 @@ import { CLAIM_STATES, DISPUTE_STATES, type Reached, STATE_OF, VERIFIER_STATES }
 import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, SAVINGS_TIMEOUTS, type Timeout, VERIFIER_TIMEOUTS } from '../support/timeouts.ts'
 import { useEngine } from '../support/use-engine.ts'
 
-const engine = useEngine()
+// Where a wait ends counts here, not what a workflow that polls does meanwhile.
+const engine = useEngine({ stepwiseMs: 300 })
 
 interface Table {
   states: Record<string, (engine: Engine) => Promise<Reached>>

@@ -72,10 +72,12 @@ export interface EngineOptions {
   historyLimit?: number
   /** With none, every workflow task replays its history, which proves the workflow deterministic at twice the processor time. */
   cachedWorkflows?: number
+  /** For how long of a move every timer fires at its own instant; a workflow that still polls then skips the rest of its timers. */
+  stepwiseMs?: number
 }
 
 /** The workflows of this service on a real server, with a scripted service behind them. */
-export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: EngineOptions = {}) => {
+export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwiseMs }: EngineOptions = {}) => {
   const server = await connectToServer(historyLimit)
   let offsetMs = 0
   const now = () => Date.now() + offsetMs
@@ -181,7 +183,10 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50 }: Engine
     move: async (ms: number): Promise<void> => {
       await until(areIdle)
       offsetMs += ms
-      const { behind } = await moveWorkflows(server.client, now, ms, LIST_LAG_MS)
+      const { behind } = await moveWorkflows(server.client, now, ms, {
+        listLagMs: LIST_LAG_MS,
+        ...(stepwiseMs !== undefined && { stepwiseMs }),
+      })
       if (behind.length > 0) throw new Error(`${behind.join(', ')} stayed behind`)
       await until(areIdle)
     },

@@ -68,8 +68,8 @@ export const contested = async (
   const claim = await engine.submitted()
   await announceTo(engine, claim, outcome)
   const handle = engine.client.workflow.getHandle(disputeWorkflowId(claim.sessionId))
-  await stageIs(handle, stage)
   await engine.untilIdle()
+  await stageIs(handle, stage)
   return { handle, claim: claim.handle, sessionId: claim.sessionId, ...waiting }
 }
 
@@ -77,8 +77,8 @@ export const disputed = async (engine: Engine): Promise<Reached & { claim: Workf
   const one = await contested(engine, 'rejected', 'window')
   engine.service.disputes.disputeOnChain(one.sessionId)
   await one.handle.signal(chainMoved, CHAIN_EVENT)
-  await stageIs(one.handle, 'arbitration')
   await engine.untilIdle()
+  await stageIs(one.handle, 'arbitration')
   return one
 }
 

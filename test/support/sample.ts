@@ -1,0 +1,29 @@
+import { randomOf } from '../crash/random.ts'
+
+/** Whether a suite plays every case, as its own command asks with `CASES=all`; otherwise it plays a sample. */
+export const PLAYS_ALL = process.env.CASES === 'all'
+/** Decides which cases a sample holds. */
+export const CASES_SEED = process.env.CASES_SEED ?? 'tests'
+
+/** The cases in an order that a seed decides. */
+const shuffled = <T>(cases: readonly T[]): number[] => {
+  const random = randomOf(CASES_SEED, 'sample')
+  return cases
+    .map((_case, index) => ({ index, place: random() }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ index }) => index)
+}
+
+/** Cases among which every kind occurs that occurs among all, in their own order; all of them with `CASES=all`. A case may be of several kinds. */
+export const sampleOf = <T>(cases: readonly T[], kindsOf: (one: T) => readonly unknown[]): readonly T[] => {
+  if (PLAYS_ALL) return cases
+  const seen = new Set<string>()
+  const chosen = shuffled(cases).filter((index) => {
+    const missing = kindsOf(cases[index] as T)
+      .map((kind, place) => JSON.stringify([place, kind]))
+      .filter((kind) => !seen.has(kind))
+    for (const kind of missing) seen.add(kind)
+    return missing.length > 0
+  })
+  return cases.filter((_case, index) => chosen.includes(index))
+}
