@@ -8,12 +8,14 @@ import type { ServiceDeps } from '../deps.ts'
 import { NO_STORE, tagOf } from '../http/answers.ts'
 import { PAGE_POLICY } from '../http/pages/style.ts'
 import { SERVICE_VERSION } from '../service.ts'
+import { guidesOf } from './guides/all.ts'
 import { homePage } from './home-page.ts'
 import { apiCatalog, catalogLink, mcpServer, robotsText, securityText, sitemap } from './indexes.ts'
 import { llmsFullText, llmsText } from './llms-text.ts'
 import { agentTools, onboarding, welcome } from './onboarding.ts'
 import { openApi, withoutExamples } from './openapi.ts'
 import { errorPage, errorsPage } from './pages/docs-errors-page.ts'
+import { guidePage, guidesPage } from './pages/docs-guides-page.ts'
 import { docsSubjects } from './pages/docs-index.ts'
 import { DOCS_POLICY, docsPage, searchPage } from './pages/docs-page.ts'
 import { docsSubjectPage } from './pages/docs-subject-page.ts'
@@ -40,7 +42,10 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
   const { rows } = deps.database
   const service = { baseUrl, decimals: chain.asset.decimals, tokenSeconds: settings.JWT_TTL_SECONDS }
   const subjects = onDemand(() => docsSubjects(operationList))
-  const start = onDemand(() => keptAnswer(docsPage(subjects(), baseUrl)))
+  const guides = onDemand(() => guidesOf({ baseUrl, asset: chain.asset.symbol, decimals: chain.asset.decimals }))
+  const guideList = onDemand(() => keptAnswer(guidesPage(guides())))
+  const guidePages = onDemand(() => new Map(guides().map((guide) => [guide.name, onDemand(() => keptAnswer(guidePage(guide)))])))
+  const start = onDemand(() => keptAnswer(docsPage(subjects(), guides(), baseUrl)))
   const codes = onDemand(() => keptAnswer(errorsPage()))
   const subjectPages = onDemand(
     () => new Map(subjects().map((subject) => [subject.slug, onDemand(() => keptAnswer(docsSubjectPage(subject, subjects(), service)))])),
@@ -90,11 +95,17 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
       return { status: 200, body: text, headers: { 'content-security-policy': PAGE_POLICY, ...(isWhole ? {} : NO_STORE) } }
     },
     getDocs: async ({ query: { q } }) => {
-      const found = q === undefined || q === '' ? start() : { body: searchPage(subjects(), q) }
+      const found = q === undefined || q === '' ? start() : { body: searchPage(subjects(), guides(), q) }
       return { status: 200, ...found, headers: { 'content-security-policy': DOCS_POLICY } }
     },
     getDocsSubject: async ({ params: { subject } }) => {
       const page = subjectPages().get(subject)
+      if (page === undefined) throw new ServiceError('docs_page_not_found')
+      return { status: 200, ...page(), headers: { 'content-security-policy': PAGE_POLICY } }
+    },
+    getGuides: async () => ({ status: 200, ...guideList(), headers: { 'content-security-policy': PAGE_POLICY } }),
+    getGuide: async ({ params: { name } }) => {
+      const page = guidePages().get(name)
       if (page === undefined) throw new ServiceError('docs_page_not_found')
       return { status: 200, ...page(), headers: { 'content-security-policy': PAGE_POLICY } }
     },

@@ -100,7 +100,7 @@ export const robotsText = (operations: readonly OperationSpec[], baseUrl: string
   ].join('\n')
 
 /** Pages of the service itself that a search engine may list. */
-const OWN_PAGES = ['/', '/jobs', '/docs', '/verify']
+const OWN_PAGES = ['/', '/jobs', '/docs', '/docs/guides', '/verify']
 
 interface Listed {
   badges: readonly { sessionId: string; issuedAt: number }[]

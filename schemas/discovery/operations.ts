@@ -116,6 +116,23 @@ export const getDocsSubject = operation('getDocsSubject', 'GET /docs/:subject', 
   examples: { params: { subject: 'jobs' } },
 })
 
+export const getGuides = operation('getGuides', 'GET /docs/guides', {
+  summary: 'Page of all guides: what each needs, what it costs and what the reader has at its end.',
+  ...page,
+  responses: { 200: z.string() },
+  produces: 'text/html; charset=utf-8',
+})
+
+export const getGuide = operation('getGuide', 'GET /docs/guides/:name', {
+  summary: 'Page of one guide: its commands in order, what they print and what to do when they are refused.',
+  ...page,
+  params: z.object({ name: z.string().min(1).max(60).describe('Name of the guide in lower case, with hyphens for spaces.') }),
+  responses: { 200: z.string() },
+  errors: ['docs_page_not_found'],
+  produces: 'text/html; charset=utf-8',
+  examples: { params: { name: 'first-badge' } },
+})
+
 export const getErrors = operation('getErrors', 'GET /docs/errors', {
   summary: 'Page of all error codes by status.',
   ...page,

@@ -16,6 +16,9 @@ export interface DocsSubject {
 /** `Locked deposits` → `locked-deposits`. */
 const slugOf = (name: TagName): string => name.toLowerCase().replaceAll(' ', '-')
 
+/** Address of the page of a subject. */
+export const subjectPath = (name: TagName): string => `/docs/${slugOf(name)}`
+
 /** Address of an operation in the documentation. */
 export const operationPath = ({ id, tags: [name] }: OperationSpec): string => `/docs/${slugOf(name)}#op-${id}`
 

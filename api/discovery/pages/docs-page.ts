@@ -6,6 +6,8 @@ import { choices, commands, linkList } from '../../http/pages/parts.ts'
 import { pagePolicy } from '../../http/pages/style.ts'
 import { errorPath } from '../../http/problem.ts'
 import { SERVICE_VERSION } from '../../service.ts'
+import { type Guide, guidePath } from '../guides/guide.ts'
+import { guideLinks } from './docs-guides-page.ts'
 import { type DocsSubject, operationLinks, operationPath, shapePath } from './docs-index.ts'
 
 /** The start page has a form for the search, which asks this service alone. */
@@ -38,7 +40,7 @@ agent-work show "$JOB_ID"
 agent-work submit "$JOB_ID" work.json --watch`
 
 const searchForm = (text: string): Html =>
-  html`<form action="/docs" role="search"><label for="q">Search operations, error codes and shapes</label><input type="search" id="q" name="q" maxlength="100" value="${text}"><button>Search</button></form>`
+  html`<form action="/docs" role="search"><label for="q">Search guides, operations, error codes and shapes</label><input type="search" id="q" name="q" maxlength="100" value="${text}"><button>Search</button></form>`
 
 const machineDocuments = (baseUrl: string): Html =>
   linkList([
@@ -48,8 +50,8 @@ const machineDocuments = (baseUrl: string): Html =>
     ['/verify', '/verify', 'Check a badge, a receipt, a dispute file or a history in a browser.'],
   ])
 
-/** Start page of the documentation: how to begin, the rules, and every operation by subject. */
-export const docsPage = (subjects: readonly DocsSubject[], baseUrl: string): string =>
+/** Start page of the documentation: how to begin, the guides, the rules, and every operation by subject. */
+export const docsPage = (subjects: readonly DocsSubject[], guides: readonly Guide[], baseUrl: string): string =>
   page(
     {
       title: 'Documentation',
@@ -58,6 +60,7 @@ export const docsPage = (subjects: readonly DocsSubject[], baseUrl: string): str
     html`${searchForm('')}
 ${choices('Contents', [
   ['First steps', '#start', false],
+  ['Guides', '#guides', false],
   ['Rules', '#rules', false],
   ['For programs', '#programs', false],
   ...subjects.map(({ name, slug }) => [name, `#subject-${slug}`, false] as const),
@@ -66,6 +69,7 @@ ${choices('Contents', [
 <h2 id="start">First steps</h2>
 <p>These commands run in a terminal. <code>agent-work</code> is the command of the package <code>agent-work-client</code>; in a checkout of the project, <code>alias agent-work='npm run agent-work --silent --'</code> makes it. <a href="/docs/sign-in#how">How to sign in</a> shows two other ways, and <a href="/docs/jobs">Jobs</a> the requests behind the commands. A refusal names its <a href="/docs/errors">error code</a> and what to do next.</p>
 ${commands(firstSteps(baseUrl))}
+<h2 id="guides"><a href="/docs/guides">Guides</a></h2><p>Every command of a guide runs as it stands, to an end that you can check.</p>${guideLinks(guides)}
 <h2 id="rules">Rules</h2><ul>${RULES.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>
 <h2 id="programs">For programs</h2>${machineDocuments(baseUrl)}
 ${subjects.map(({ name, slug, description, operations }) => html`<h2 id="subject-${slug}"><a href="/docs/${slug}">${name}</a></h2><p>${description}</p>${operationLinks(operations)}`)}`,
@@ -81,6 +85,13 @@ interface Entry {
   /** What the search reads beside name and words. */
   more: string
 }
+
+const guideEntry = (guide: Guide): Entry => ({
+  address: guidePath(guide),
+  name: guide.title,
+  words: guide.lead,
+  more: guide.steps.map(({ title }) => title).join(' '),
+})
 
 const operationEntry = (spec: OperationSpec): Entry => ({
   address: operationPath(spec),
@@ -119,9 +130,10 @@ const foundList = (kind: string, id: string, found: readonly Entry[]): Html | st
         found.length > MOST_FOUND ? html`<p>${found.length - MOST_FOUND} more. Another word finds fewer.</p>` : ''
       }`
 
-/** Page of what a search finds in operations, error codes and shapes. */
-export const searchPage = (subjects: readonly DocsSubject[], text: string): string => {
+/** Page of what a search finds in guides, operations, error codes and shapes. */
+export const searchPage = (subjects: readonly DocsSubject[], guides: readonly Guide[], text: string): string => {
   const kinds = [
+    ['Guides', 'guides', findEntries(guides.map(guideEntry), text)],
     [
       'Operations',
       'operations',

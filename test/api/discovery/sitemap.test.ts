@@ -14,7 +14,7 @@ import { addBadge, addSession } from '../support/work-rows.ts'
 const database = useDatabase()
 const walletOf = (index: number): Hex => `0x${(0x51_0000 + index).toString(16).padStart(40, '0')}`
 const [LISTED, PRIVATE, WITHDRAWN, CANARY] = [1, 2, 3, 4].map(walletOf) as [Hex, Hex, Hex, Hex]
-const OWN = ['/', '/jobs', '/docs', '/verify']
+const OWN = ['/', '/jobs', '/docs', '/docs/guides', '/verify']
 
 const read = async () => {
   const identities = JSON.stringify({ [CANARY]: { kind: 'canary' } })

@@ -60,6 +60,8 @@ describe('every operation answers as GET /openapi.json says', () => {
       '/',
       '/docs',
       '/docs/jobs',
+      '/docs/guides',
+      '/docs/guides/first-badge',
       '/docs/errors',
       '/docs/errors/job_not_found',
       '/verify',

@@ -32,6 +32,8 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
     documentation: '/docs',
     'search of the documentation': '/docs?q=claim',
     'subject of the documentation': '/docs/jobs',
+    guides: '/docs/guides',
+    guide: '/docs/guides/own-bond',
     'error codes': '/docs/errors',
     'error code': '/docs/errors/missing_token',
   }
@@ -44,6 +46,8 @@ export const DOCUMENTS = [
   'documentation',
   'search of the documentation',
   'subject of the documentation',
+  'guides',
+  'guide',
   'error codes',
   'error code',
 ] as const

@@ -10,6 +10,8 @@ export const OWN_EXAMPLES: readonly string[] = [
   'getOpenApi',
   'getHome',
   'getDocs',
+  'getGuides',
+  'getGuide',
   'getDocsSubject',
   'getErrors',
   'getError',
