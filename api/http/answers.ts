@@ -101,11 +101,14 @@ export const acceptedTypes = (ctx: Context): AcceptedTypes => ({
   },
 })
 
-/** Whether the reader prefers a page to JSON, as a browser does. One without a wish gets JSON. */
-const prefersPage = (ctx: Context): boolean => ctx.accepts(JSON_TYPE, HTML) === HTML
+/** Whether the reader prefers a page to `types`, as a browser does. One without a wish gets none. */
+export const prefersPage = (ctx: Context, types: readonly string[] = [JSON_TYPE]): boolean => ctx.accepts(...types, HTML) === HTML
 
 const pageOf = async (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAnswer): Promise<string | null> =>
   hasPage && page !== undefined && prefersPage(ctx) ? page() : null
+
+/** The address as a target of a `Link` header, which ends at `>`. */
+const linkTarget = (url: string): string => url.replaceAll(/[<>"]/g, (character) => encodeURIComponent(character))
 
 /** Makes the answer a page, which loads nothing and runs nothing. */
 export const markAsPage = (ctx: Context): void => {
@@ -127,6 +130,7 @@ export const sendAnswer = async (ctx: Context, spec: OperationSpec, answer: AnyA
   ctx.set('cache-control', cacheControl(spec, { tokenPresent: ctx.get('authorization') !== '', isPage: asPage !== null }))
   if (accessOf(spec) !== 'metrics') ctx.vary('Authorization')
   if (spec.hasPage) ctx.vary('Accept')
+  if (asPage !== null) ctx.set('link', `<${linkTarget(ctx.req.url ?? '/')}>; rel="alternate"; type="application/json"`)
   for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
   const cacheable = answer.status === 200 && isTagged(spec) && !ctx.response.get('cache-control').includes('no-store')
   if (cacheable || answer.etag !== undefined) {

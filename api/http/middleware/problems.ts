@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { ERRORS, type ServiceError } from '../../../schemas/errors.ts'
-import { acceptedTypes, markAsPage } from '../answers.ts'
+import { acceptedTypes, markAsPage, prefersPage } from '../answers.ts'
 import { problemPage } from '../pages/problem-page.ts'
 import { problemOf, serviceErrorOf } from '../problem.ts'
 
@@ -12,9 +12,7 @@ const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   ctx.status = problem.status
   // Clients of streams and tools that take any text are no browsers.
   const asPage =
-    ['GET', 'HEAD'].includes(ctx.method) &&
-    acceptedTypes(ctx).names('text/html') &&
-    ctx.accepts(PROBLEM, 'application/json', 'text/html') === 'text/html'
+    ['GET', 'HEAD'].includes(ctx.method) && acceptedTypes(ctx).names('text/html') && prefersPage(ctx, [PROBLEM, 'application/json'])
   ctx.body = asPage ? problemPage(problem) : JSON.stringify(problem)
   if (asPage) markAsPage(ctx)
   else ctx.set('content-type', PROBLEM)
