@@ -28,5 +28,6 @@ export const headsPage = ({ heads, limit, nextCursor }: ListBody): string =>
       'No day is closed yet. The first head comes after midnight UTC.',
     )}
 ${nextPage('Earlier days', '/log/heads', { limit }, nextCursor)}
-<p>Check an entry: hash the list of a day as canonical JSON with SHA-256 and compare it with the signed head. The keys are at <a href="/.well-known/jwks.json">/.well-known/jwks.json</a>.</p>`,
+<p><a href="/verify">Verify a history of a session</a>: drop it there, and the page compares it with these heads.</p>
+<p>Check an entry yourself: hash the list of a day as canonical JSON with SHA-256 and compare it with the signed head. The keys are at <a href="/.well-known/jwks.json">/.well-known/jwks.json</a>.</p>`,
   )

@@ -8,6 +8,7 @@ import { plainText, type Sentence, sentence } from './sentence.ts'
 import {
   assertSound,
   checkHeads,
+  countPublished,
   describeHistory,
   HISTORY_CHECKED,
   type HistoryEvidence,
@@ -145,7 +146,9 @@ const checkFile = async (record: Members, evidence: Evidence): Promise<Report> =
   const doesNotProve = [...FILE_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
   const about = describeDisputeFile(record, checked)
   const proves = readDisputeFile(record, checked)
-  const more = evidence.heads.length === 0 ? [] : ['The history is the one that the heads of the session log publish.']
+  const [count, published] = [(record.log as Members[]).length, countPublished(record.log as Members[], evidence.heads)]
+  const more =
+    evidence.heads.length === 0 ? [] : [`The heads of the session log publish ${published} of the ${count} entries of the history.`]
   return { kind: 'dispute file', key, about, checked: [...FILE_CHECKED, ...more], proves, doesNotProve, settlement: checked.proof }
 }
 

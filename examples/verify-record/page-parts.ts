@@ -35,14 +35,14 @@ const savingLink = (words: string, file: string, value: unknown): PageElement =>
 
 const linksOf = ({ page, trust, fetchedHeads }: Result): PageElement[] => {
   const links = [
-    ...(page === null ? [] : [element('a', { href: page }, 'Its page at this service')]),
+    ...(page === null ? [] : [element('a', { href: page.path }, page.name)]),
     ...(trust === null ? [] : [element('a', { href: KEY_SET_PATH, download: 'key-set.json' }, 'Save the key set of this service')]),
     ...(fetchedHeads.length === 0 ? [] : [savingLink('Save the heads of its session log', 'heads.json', fetchedHeads)]),
   ]
   return links.length === 0 ? [] : [element('ul', { class: 'choices' }, ...links.map((link) => element('li', {}, link)))]
 }
 
-/** The verdict in words, and what stands below it. `isOne` of several has its name. */
+/** The verdict in words, and what stands below it. One of several has its name. */
 export const resultParts = (
   { name, text }: Input,
   result: Result,

@@ -1,5 +1,5 @@
 // What a reader is shown of a record: the result in words first, then what was checked, then the rest.
-import { checkRecord, type Evidence, kindOf, type Report } from './check.ts'
+import { checkRecord, type Evidence, type Kind, kindOf, type Report } from './check.ts'
 import { addressOf, type Gathered, gatherEvidence, type Input, type Kept, type OwnService } from './evidence.ts'
 import { type Choice, isObject, type Members, parseStrict, printable, Refused, toHex, Undecided, UnknownRecord, utf8 } from './json.ts'
 import { type Sentence, sentence } from './sentence.ts'
@@ -16,8 +16,8 @@ export interface Result {
   doesNotProve: readonly string[]
   /** What the record states, line by line. */
   states: readonly string[]
-  /** Path of its page at the own service; null where it has none. */
-  page: string | null
+  /** A page of the own service about it, with what it shows; null where it has none. */
+  page: { name: string; path: string } | null
   /** Heads that were fetched for the check, to keep them. */
   fetchedHeads: Gathered['heads']
 }
@@ -45,7 +45,7 @@ const HINTS: Readonly<Record<Choice, string>> = {
 }
 
 /** The result of a record that is not sound. */
-const resultOf = (name: string, kind: string | null, error: unknown): Result => {
+const resultOf = (name: string, kind: Kind | null, error: unknown): Result => {
   const reason = shortened(error instanceof Error ? error.message : String(error))
   const hint = error instanceof Refused && error.choice !== null ? HINTS[error.choice] : ''
   const what = kind === null ? name : `this ${kind}`
@@ -57,7 +57,7 @@ const resultOf = (name: string, kind: string | null, error: unknown): Result => 
 }
 
 /** Whose keys vouch for a sound record, and what the reader has only the word of the service for. */
-const trustOf = ({ key }: Report, kind: string, { isKeySetKept, areHeadsKept, heads }: Gathered): Sentence | null => {
+const trustOf = ({ key }: Report, kind: Kind, { isKeySetKept, areHeadsKept, heads }: Gathered): Sentence | null => {
   if (kind === 'job definition') return null
   const signed = key === null ? [] : sentence`The key ${{ id: key.kid }} signed it on ${{ at: key.signedAt }}. `
   const keys = isKeySetKept
@@ -70,17 +70,20 @@ const trustOf = ({ key }: Report, kind: string, { isKeySetKept, areHeadsKept, he
   return [...signed, keys, log]
 }
 
-const pageOf = (record: Members, kind: string, own: OwnService): string | null => {
-  const address = addressOf(record, kind as never)
-  if (address?.service === own.address) return address.path
-  const jobId = kind === 'job definition' ? record.id : kind === 'history' && isObject(record.session) ? record.session.jobId : null
-  return typeof jobId === 'string' ? `/jobs/definition?${new URLSearchParams({ jobId })}` : null
+const pageOf = (record: Members, kind: Kind, own: OwnService): Result['page'] => {
+  const address = addressOf(record, kind)
+  if (address !== null)
+    return address.service === own.address
+      ? { name: kind === 'badge' ? 'Page of this badge' : 'Page of this receipt', path: address.path }
+      : null
+  const jobId = kind === 'job definition' ? record.id : isObject(record.session) ? record.session.jobId : null
+  return typeof jobId === 'string' ? { name: 'Page of its job', path: `/jobs/definition?${new URLSearchParams({ jobId })}` } : null
 }
 
 /** Checks a record as text with what the reader kept, and with what the own service answers where the record names it. */
 export const checkText = async ({ name, text }: Input, kept: Kept, choices: Choices, own: OwnService): Promise<Result> => {
   const shown = shortened(name)
-  let kind: ReturnType<typeof kindOf> | null = null
+  let kind: Kind | null = null
   try {
     const record = parseStrict(text) as Members
     kind = kindOf(record)

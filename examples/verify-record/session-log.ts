@@ -205,10 +205,15 @@ export const assertSound = (log: readonly Members[], { heads, now, unpublished }
   if (!isPublished && !unpublished) throw new Undecided('nothing here is published: no head has an entry of this history', 'unpublished')
 }
 
+/** Number of entries of a history that the heads publish. */
+export const countPublished = (log: readonly Members[], saved: readonly SavedHead[]): number => {
+  const dayOf = publishedDays(saved)
+  return log.filter(({ hash }) => dayOf.has(hash)).length
+}
+
 /** A sound history in one sentence. */
 export const describeHistory = (log: readonly Members[], saved: readonly SavedHead[]): Sentence => {
-  const [first, last, dayOf] = [log[0], log.at(-1), publishedDays(saved)]
-  const published = log.filter(({ hash }) => dayOf.has(hash)).length
+  const [first, last, published] = [log[0], log.at(-1), countPublished(log, saved)]
   return sentence`The session ${{ id: String(first?.sessionId) }} went from ${String(first?.to)} on ${{ at: String(first?.at) }} to ${String(last?.to)} on ${{ at: String(last?.at) }}; signed heads publish ${String(published)} of its ${String(log.length)} entries.`
 }
 

@@ -120,7 +120,7 @@ inBrowser(EXECUTABLE === undefined ? 'the page of the verifier: this machine has
     expect(words).toContain(`This ${kind} is sound. Wallet ${agent.account.address.toLowerCase()} did the job`)
     expect(words).toMatch(/was paid 1( of 1)? USDC/)
     expect(words).toContain('The key set is what this service says today')
-    expect(await page.getByRole('link', { name: 'Its page at this service' }).getAttribute('href')).toBe(path())
+    expect(await page.getByRole('link', { name: `Page of this ${kind.split(' ').at(-1)}` }).getAttribute('href')).toBe(path())
     expect(await page.getByRole('heading', { name: 'What was checked' }).count()).toBe(1)
     await expectReadable(page)
     expect(faults).toEqual([])
