@@ -40,7 +40,7 @@ const onDemand = <T>(make: () => T): (() => T) => {
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain, clock } = deps
   const { rows } = deps.database
-  const service = { baseUrl, decimals: chain.asset.decimals, tokenSeconds: settings.JWT_TTL_SECONDS }
+  const service = onDemand(() => ({ baseUrl, decimals: chain.asset.decimals, tokenSeconds: settings.JWT_TTL_SECONDS }))
   const subjects = onDemand(() => docsSubjects(operationList))
   const guides = onDemand(() => guidesOf({ baseUrl, asset: chain.asset.symbol, decimals: chain.asset.decimals }))
   const guideList = onDemand(() => keptAnswer(guidesPage(guides())))
@@ -48,7 +48,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
   const start = onDemand(() => keptAnswer(docsPage(subjects(), guides(), baseUrl)))
   const codes = onDemand(() => keptAnswer(errorsPage()))
   const subjectPages = onDemand(
-    () => new Map(subjects().map((subject) => [subject.slug, onDemand(() => keptAnswer(docsSubjectPage(subject, subjects(), service)))])),
+    () => new Map(subjects().map((subject) => [subject.slug, onDemand(() => keptAnswer(docsSubjectPage(subject, subjects(), service())))])),
   )
   const description = onDemand(() =>
     openApi(operationList, { baseUrl, buildId: settings.BUILD_ID ?? SERVICE_VERSION, assets: [chain.asset.symbol] }),

@@ -1,6 +1,6 @@
 // What an Agent Badge says, and what it does not prove.
-import { rawOf, wholeUnits } from './amounts.ts'
-import { assert, assertRules, canonical, instantOf, isObject, type Members, type Rules, textOf } from './json.ts'
+import { rawOf, wholeUnits } from './encoding/amounts.ts'
+import { assert, assertRules, canonical, instantOf, isObject, type Members, type Rules, textOf } from './encoding/json.ts'
 import { type Sentence, sentence } from './sentence.ts'
 import * as is from './shape.ts'
 import {

@@ -1,8 +1,8 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
 import { BADGE_CHECKED, BADGE_DOES_NOT_PROVE, checkBadge, describeBadge, readBadge } from './badge.ts'
 import { checkDisputeFile, describeDisputeFile, FILE_CHECKED, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
-import { assert, canonical, isObject, type Members, printable, Refused, toHex, Undecided, UnknownRecord, utf8 } from './json.ts'
-import { keccak256 } from './keccak.ts'
+import { assert, canonical, isObject, type Members, printable, Refused, toHex, Undecided, UnknownRecord, utf8 } from './encoding/json.ts'
+import { keccak256 } from './encoding/keccak.ts'
 import { checkReceipt, describeReceipt, RECEIPT_CHECKED, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { plainText, type Sentence, sentence } from './sentence.ts'
 import {

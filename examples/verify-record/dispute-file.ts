@@ -1,5 +1,5 @@
 // The file of a dispute: its parts against one another, and its split computed again.
-import { partOf, rawOf, wholeUnits } from './amounts.ts'
+import { partOf, rawOf, wholeUnits } from './encoding/amounts.ts'
 import {
   assert,
   assertRules,
@@ -13,8 +13,8 @@ import {
   textOf,
   toHex,
   utf8,
-} from './json.ts'
-import { keccak256 } from './keccak.ts'
+} from './encoding/json.ts'
+import { keccak256 } from './encoding/keccak.ts'
 import { type CheckedReceipt, checkReceipt, describeReceipt, readReceipt, receiptShape } from './receipt.ts'
 import { type Sentence, sentence } from './sentence.ts'
 import { assertSound, type HistoryEvidence, logShape } from './session-log.ts'

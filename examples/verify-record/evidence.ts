@@ -1,6 +1,6 @@
 // What a record is checked with: what the reader kept, and what the service of the record answers.
 import type { Kind } from './check.ts'
-import { isObject, type Members, parseStrict, Refused, Undecided } from './json.ts'
+import { isObject, type Members, parseStrict, Refused, Undecided } from './encoding/json.ts'
 import { fetchHeads, KEY_SET_PATH, type Load } from './service.ts'
 import type { SavedHead } from './session-log.ts'
 

@@ -1,5 +1,5 @@
 // What a work receipt says, and whether its sums and its proof bear that out.
-import { commonDecimals, partOf, rawOf, wholeUnits } from './amounts.ts'
+import { commonDecimals, partOf, rawOf, wholeUnits } from './encoding/amounts.ts'
 import {
   assert,
   assertRules,
@@ -12,7 +12,7 @@ import {
   type Rules,
   sha256Of,
   textOf,
-} from './json.ts'
+} from './encoding/json.ts'
 import { type Sentence, sentence } from './sentence.ts'
 import { type Bonds, bondsOf, proofShape, readEvent, readProof, retainedGas, type Settlement } from './settlement-proof.ts'
 import * as is from './shape.ts'

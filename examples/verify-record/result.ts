@@ -1,7 +1,18 @@
 // What a reader is shown of a record: the result in words first, then what was checked, then the rest.
 import { checkRecord, type Evidence, type Kind, kindOf, type Report } from './check.ts'
+import {
+  type Choice,
+  isObject,
+  type Members,
+  parseStrict,
+  printable,
+  Refused,
+  toHex,
+  Undecided,
+  UnknownRecord,
+  utf8,
+} from './encoding/json.ts'
 import { addressOf, type Gathered, gatherEvidence, type Input, type Kept, type OwnService } from './evidence.ts'
-import { type Choice, isObject, type Members, parseStrict, printable, Refused, toHex, Undecided, UnknownRecord, utf8 } from './json.ts'
 import { type Sentence, sentence } from './sentence.ts'
 
 export type State = 'Sound' | 'Not sound' | 'Cannot be decided' | 'Not a record'

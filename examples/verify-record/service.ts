@@ -1,5 +1,5 @@
 // What a service answers about its keys and its session log. Runs in Node and in browsers.
-import { isObject, type Members } from './json.ts'
+import { isObject, type Members } from './encoding/json.ts'
 import type { SavedHead } from './session-log.ts'
 
 /** Reads the JSON at an address. */

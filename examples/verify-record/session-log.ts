@@ -12,8 +12,8 @@ import {
   toHex,
   Undecided,
   utf8,
-} from './json.ts'
-import { keccak256 } from './keccak.ts'
+} from './encoding/json.ts'
+import { keccak256 } from './encoding/keccak.ts'
 import { type Sentence, sentence } from './sentence.ts'
 import * as is from './shape.ts'
 import { checkSignature } from './signature.ts'

@@ -1,7 +1,7 @@
 // The event that ended the work, and its place in a block.
-import { assert, isObject, type Members, Refused, textOf, toHex, utf8 } from './json.ts'
-import { keccak256 } from './keccak.ts'
-import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, walkTrie } from './rlp.ts'
+import { assert, isObject, type Members, Refused, textOf, toHex, utf8 } from './encoding/json.ts'
+import { keccak256 } from './encoding/keccak.ts'
+import { bytesOf, decodeRlp, fromHex, listOf, numberOf, type Rlp, walkTrie } from './encoding/rlp.ts'
 import { bytes, bytes32, closed, integer, list, oneOf, party, raw, type Shape } from './shape.ts'
 
 const shared = {

@@ -1,5 +1,5 @@
 // Closed shapes of records: every member is named, and a member that is not named is refused.
-import { instantOf, isObject, printable, Refused } from './json.ts'
+import { instantOf, isObject, printable, Refused } from './encoding/json.ts'
 
 /** Checks a value, and throws `Refused` with its place. */
 export type Shape = (value: unknown, place: string) => void

@@ -1,5 +1,5 @@
 // Detached signatures of badges and heads: ES256 over the canonical text without the member `signature`.
-import { assert, assertPast, canonical, instantOf, isObject, type Members, Refused, textOf, Undecided, utf8 } from './json.ts'
+import { assert, assertPast, canonical, instantOf, isObject, type Members, Refused, textOf, Undecided, utf8 } from './encoding/json.ts'
 import * as is from './shape.ts'
 
 const TYPE = 'service-badge-receipt+jws'

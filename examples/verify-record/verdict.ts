@@ -1,7 +1,19 @@
 // Verdicts, decisions, participants and ids, as badges, receipts and dispute files state them.
-import { assert, assertRules, canonical, instantOf, isInOrder, isObject, type Members, type Rules, textOf, toHex, utf8 } from './json.ts'
-import { keccak256 } from './keccak.ts'
-import { fromHex } from './rlp.ts'
+import {
+  assert,
+  assertRules,
+  canonical,
+  instantOf,
+  isInOrder,
+  isObject,
+  type Members,
+  type Rules,
+  textOf,
+  toHex,
+  utf8,
+} from './encoding/json.ts'
+import { keccak256 } from './encoding/keccak.ts'
+import { fromHex } from './encoding/rlp.ts'
 import * as is from './shape.ts'
 
 /** Evidence of each check: a pointer into the verdict, or into the dispute that decided. */

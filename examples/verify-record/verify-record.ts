@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkRecord, readChainId, readHeads, readNow, reportLines, UNCHECKED } from './check.ts'
-import { type Choice, getText, isObject, type Members, parseStrict, printable, Refused } from './json.ts'
+import { type Choice, getText, isObject, type Members, parseStrict, printable, Refused } from './encoding/json.ts'
 import { fetchHeads, KEY_SET_PATH } from './service.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'

@@ -115,7 +115,7 @@ describe('what the reader kept', () => {
     }
   })
 
-  test('is told apart from records by its content, whatever its name is', () => {
+  test('is recognised by its content under any name', () => {
     const text = (value: unknown) => ({ name: 'file', text: JSON.stringify(value) })
     const sorted = sortInputs([records.badge, records.evidence.keySet, heads, [], { name: 'other' }].map(text))
     expect(sorted).toMatchObject({ keySet: { value: records.evidence.keySet }, heads: { value: heads } })

@@ -7,7 +7,7 @@ import { type SigningKey, signDocument } from '../../activities/common/document-
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { buildBadge } from '../../domain/reputation/badge.ts'
 import { historyFindings, publishedLog } from '../../domain/session-log/faults.ts'
-import { canonical, parseStrict } from '../../examples/verify-record/json.ts'
+import { canonical, parseStrict } from '../../examples/verify-record/encoding/json.ts'
 import { checkHistory, type SavedHead } from '../../examples/verify-record/session-log.ts'
 import { checkSignature } from '../../examples/verify-record/signature.ts'
 import { badgeFacts } from '../domain/builders/badge.ts'

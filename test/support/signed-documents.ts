@@ -3,7 +3,7 @@ import { expect } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createLocalJWKSet, flattenedVerify } from 'jose'
 import { checkRecord } from '../../examples/verify-record/check.ts'
-import { parseStrict } from '../../examples/verify-record/json.ts'
+import { parseStrict } from '../../examples/verify-record/encoding/json.ts'
 
 type Json = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: a document as a stranger parses it

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
+import { basename } from 'node:path'
 import { html } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
 import { pagePolicy } from '../../http/pages/style.ts'
@@ -9,12 +10,15 @@ const SOURCES = new URL('../../../examples/verify-record/', import.meta.url)
 /** Reads files and processes: the command alone. */
 const COMMAND = 'verify-record.ts'
 
+/** `./encoding/json.ts` → `./json.ts`: all modules are served beside one another. */
+const besideEachOther = (source: string): string => source.replaceAll(/(from ')\.\.?\/(?:[\w-]+\/)*([\w-]+\.ts')/g, '$1./$2')
+
 /** JavaScript of the verifier, by the name of its file without `.ts`. */
 export const loadVerifierModules = (): ReadonlyMap<string, string> =>
   new Map(
-    readdirSync(SOURCES)
-      .filter((name) => name.endsWith('.ts') && name !== COMMAND)
-      .map((name) => [name.slice(0, -3), stripTypeScriptTypes(readFileSync(new URL(name, SOURCES), 'utf8'))]),
+    readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && path !== COMMAND)
+      .map((path) => [basename(path, '.ts'), besideEachOther(stripTypeScriptTypes(readFileSync(new URL(path, SOURCES), 'utf8')))]),
   )
 
 /** The page loads its modules, the key set, heads and the named record from this service, and sends nothing. */

@@ -36,10 +36,10 @@ h2 code { font-size: 1rem } h2, h3 { scroll-margin-top: 1rem } :target { outline
 /** Script of every page: a button that copies, at each block of commands. Without it, or without a clipboard, a click selects the block. */
 export const SCRIPT = `
 if (navigator.clipboard) {
-  const said = document.createElement('p')
-  said.className = 'unseen'
-  said.setAttribute('role', 'status')
-  document.querySelector('main').append(said)
+  const status = document.createElement('p')
+  status.className = 'unseen'
+  status.setAttribute('role', 'status')
+  document.querySelector('main').append(status)
   for (const block of document.querySelectorAll('pre[tabindex]')) {
     const frame = document.createElement('div')
     frame.className = 'frame'
@@ -49,12 +49,12 @@ if (navigator.clipboard) {
     button.onclick = async () => {
       try {
         await navigator.clipboard.writeText(block.textContent)
-        button.textContent = said.textContent = 'Copied'
+        button.textContent = status.textContent = 'Copied'
       } catch {
         getSelection().selectAllChildren(block)
-        button.textContent = said.textContent = 'Selected'
+        button.textContent = status.textContent = 'Selected'
       }
-      setTimeout(() => { button.textContent = 'Copy'; said.textContent = '' }, 2000)
+      setTimeout(() => { button.textContent = 'Copy'; status.textContent = '' }, 2000)
     }
     block.replaceWith(frame)
     frame.append(block, button)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { decodeText } from '../../../examples/verify-record/json.ts'
+import { decodeText } from '../../../examples/verify-record/encoding/json.ts'
 import { CliError, systemCode, usageError } from '../failures.ts'
 
 /** No file that this program reads is larger: keys, tokens and submissions are small. */

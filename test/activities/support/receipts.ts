@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals'
 import { keyView, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
-import { parseStrict } from '../../../examples/verify-record/json.ts'
+import { parseStrict } from '../../../examples/verify-record/encoding/json.ts'
 import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import { expectSchema, verifyDetached, verifyReceipt } from '../../support/signed-documents.ts'
 import type { Service } from './service.ts'

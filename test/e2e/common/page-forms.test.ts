@@ -127,7 +127,7 @@ describe('the JSON of an address', () => {
     expect([json?.headers.vary, browser.headers.vary].filter((vary) => !/\bAccept\b(?!-)/.test(vary ?? ''))).toEqual([])
   })
 
-  test.each(OTHERS.map((spec) => [spec.id, spec] as const))('of %s stays as it is, whoever asks', async (_id, spec) => {
+  test.each(OTHERS.map((spec) => [spec.id, spec] as const))('of %s stays as it is for every reader', async (_id, spec) => {
     const { programs, browser } = await askAround(addressOf(spec), tokenOf(spec), MEASURED.includes(spec.id) ? withoutMeasures : undefined)
     const [answer] = programs
     // Without a page the browser gets the answer, too; of a refusal it gets the page.

@@ -10,7 +10,7 @@ import { type Position, spendableRaw } from '../../../domain/chain/account-posit
 import { isServiceError } from '../../../schemas/errors.ts'
 import { account, ask, lower, mint, type Stage, startStage } from '../../api/support/account-world.ts'
 import { who } from '../../contracts/support/world.ts'
-import { PLAYS_ALL } from '../../support/sample.ts'
+import { PLAYS_ALL } from '../../support/cases/sample.ts'
 
 const STATES = PLAYS_ALL ? 500 : 150
 /** Least number of each outcome. */

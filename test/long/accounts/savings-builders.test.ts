@@ -10,7 +10,7 @@ import { ask, mint, type Stage, startStage } from '../../api/support/account-wor
 import { createFollowing } from '../../api/support/following.ts'
 import type { ContractKey } from '../../contracts/support/world.ts'
 import { seededInts } from '../../domain/builders/pool-history.ts'
-import { PLAYS_ALL } from '../../support/sample.ts'
+import { PLAYS_ALL } from '../../support/cases/sample.ts'
 
 const STATES = PLAYS_ALL ? 500 : 200
 const WALLETS = [1, 2, 3].map((index): Hex => `0x${(0xbeaa_0000 + index).toString(16).padStart(40, '0')}`)

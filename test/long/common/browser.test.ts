@@ -9,7 +9,7 @@ import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { badgeFacts, WORKER } from '../../domain/builders/badge.ts'
 import { fillPages, PAGES, type PageName } from '../../e2e/common/page-addresses.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { sampleOf } from '../../support/sample.ts'
+import { sampleOf } from '../../support/cases/sample.ts'
 import { HOSTILE } from '../../support/texts/hostile-texts.ts'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)

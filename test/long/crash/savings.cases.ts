@@ -5,7 +5,7 @@ import { killAtEach, playLives } from '../../crash/savings/kill-suite.ts'
 import { type Stages, stagesIn } from '../../crash/savings/stage.ts'
 import { PROCESSES, SAVINGS_POINTS } from '../../crash/savings/table.ts'
 import { auditStack } from '../../support/audit.ts'
-import { CASES_SEED, sampleOf } from '../../support/sample.ts'
+import { CASES_SEED, sampleOf } from '../../support/cases/sample.ts'
 import { openedWorld } from './one-world.ts'
 
 const START_MS = 400_000

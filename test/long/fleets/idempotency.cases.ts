@@ -5,7 +5,7 @@ import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import { CASES, type Case, openStage, type Subject } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
-import { sampleOf } from '../../support/sample.ts'
+import { sampleOf } from '../../support/cases/sample.ts'
 import { extra, openedWorld } from './two-of-each.ts'
 
 let stage: Awaited<ReturnType<typeof openStage>>

@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { claimWorkflowId, expiryDue } from '../../../schemas/claims/process.ts'
 import { disputeProgress, disputeWorkflowId, verdictGiven } from '../../../schemas/disputes/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
-import { sampleOf } from '../../support/sample.ts'
+import { sampleOf } from '../../support/cases/sample.ts'
 import { MINUTE, shownDetails, shownState, until } from '../../workflows/support/engine.ts'
 import { standOf, stepsSince } from '../../workflows/support/outcomes.ts'
 import {

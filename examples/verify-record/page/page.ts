@@ -1,10 +1,10 @@
 // The page that checks records in the browser. What the reader drops, pastes or chooses stays in the page.
-import { readChainId, readNow } from './check.ts'
-import { element, getElement, type PageEvent, type PageFile, pageDocument, type Transfer } from './document.ts'
-import { type Input, type Kept, type OwnService, type Sorted, sortInputs } from './evidence.ts'
-import { getText, parseStrict } from './json.ts'
+import { readChainId, readNow } from '../check.ts'
+import { element, getElement, type PageEvent, type PageFile, pageDocument, type Transfer } from '../document.ts'
+import { getText, parseStrict } from '../encoding/json.ts'
+import { type Input, type Kept, type OwnService, type Sorted, sortInputs } from '../evidence.ts'
+import { type Choices, checkText, hashOfText, shortened } from '../result.ts'
 import { keptLine, resultParts } from './page-parts.ts'
-import { type Choices, checkText, hashOfText, shortened } from './result.ts'
 
 declare const location: { search: string; origin: string }
 

@@ -1,4 +1,4 @@
-import { randomOf } from '../crash/random.ts'
+import { randomOf } from '../../crash/random.ts'
 
 /** Whether a suite plays every case, as its own command asks with `CASES=all`; otherwise it plays a sample. */
 export const PLAYS_ALL = process.env.CASES === 'all'
