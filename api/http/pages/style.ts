@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Style of every page. Sizes, colours and states are described in docs/design.md. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #56626f; --line: #d5dce4; --card: #ffffff; --page: #f6f7f9; --mark: #0b6147; --on: #ffffff; --warn: #8a4300; --bad: #a4201d; --code: #edf0f4 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7ecf2; --soft: #a3b0bd; --line: #2f3945; --card: #171d25; --page: #0f141a; --mark: #4fd1a5; --on: #0f141a; --warn: #f0a860; --bad: #ff9a92; --code: #202833 } }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e7ecf2; --soft: #a3b0bd; --line: #2f3945; --card: #171d25; --page: #0f141a; --mark: #4fd1a5; --on: #0f141a; --warn: #f0a860; --bad: #ff9a92; --code: #202833 } }
 * { box-sizing: border-box }
 body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page); overflow-wrap: anywhere }
 a { color: var(--mark); text-underline-offset: 3px } a:focus-visible, summary:focus-visible, pre:focus-visible, button:focus-visible, .scroll:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; border-radius: 4px }
@@ -27,7 +27,7 @@ code, pre { font: 13px/1.55 ui-monospace, monospace; background: var(--code); bo
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 } input:not([type=checkbox]), textarea { width: 100%; max-width: 44rem; padding: .45rem .6rem; font: 14px/1.4 ui-monospace, monospace; color: inherit; background: var(--card); border: 1px solid var(--soft); border-radius: 6px } button { display: block; margin: 1rem 0; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on); background: var(--mark); border: 0; border-radius: 8px }
 .sound, .refused { border-left: 4px solid var(--mark); user-select: text } .refused { border-color: var(--bad) } [role=status]:empty { display: none }
 h2 code { font-size: 1rem } h2, h3 { scroll-margin-top: 1rem } :target { outline: 2px solid var(--mark); outline-offset: 6px; border-radius: 4px } summary { cursor: pointer; margin: .6rem 0 }
-@media print { .bar, footer, .go { display: none } body { background: none } .id { max-width: none; white-space: normal } }
+@media print { .bar, .skip, .go, .choices, form { display: none } body, code, pre, .card { background: none } main { max-width: none; padding: 0 } .scroll { overflow: visible } .id { max-width: none; white-space: normal } tr, .card { break-inside: avoid } li > a[href^="/"]::after { content: " (" attr(href) ")" } }
 `
 
 const OWN_STYLE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
