@@ -2,6 +2,7 @@ import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import type { ClaimReason } from '../../schemas/catalogue/claim-status.ts'
 import { TIERS, VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
 import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
+import { ERRORS, isErrorCode } from '../../schemas/errors.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
@@ -55,7 +56,9 @@ const REASONS: Readonly<Record<ClaimReason, readonly [words: string, tone: Tone]
   tier_locked: ['Needs a higher tier', 'off'],
 }
 
-const stateOf = (reason: string): Html => state(...(REASONS[reason as ClaimReason] ?? [reason, 'off']))
+/** A wallet can be refused by any error code, which has a title. */
+const stateOf = (reason: string): Html =>
+  state(...(REASONS[reason as ClaimReason] ?? [isErrorCode(reason) ? ERRORS[reason].title : codeWords(reason), 'off']))
 
 const choiceOf = (
   filters: Filters,

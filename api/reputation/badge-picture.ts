@@ -2,7 +2,7 @@ import { titleOfWork } from '../../domain/reputation/badge.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
-import { type Html, html } from '../http/pages/html.ts'
+import { type Html, svg as html } from '../http/pages/html.ts'
 import { money } from '../http/pages/parts.ts'
 import { DECIDERS, outcomeOf } from './badge-page.ts'
 

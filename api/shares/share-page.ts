@@ -28,7 +28,7 @@ ${rowTable(
   ['When', 'What happened', 'More'],
   entries.map(({ at, [event]: what, data }) => [
     typeof at === 'string' ? instant(at) : '–',
-    codeWords(String(what)),
+    typeof what === 'string' ? codeWords(what) : '–',
     wordedFacts(factsOf(data), wordings, asset),
   ]),
   'Nothing happened yet.',

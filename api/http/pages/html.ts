@@ -1,3 +1,5 @@
+import { isolate } from './isolate.ts'
+
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text that is already HTML. */
@@ -7,18 +9,27 @@ export interface Html {
 
 type Piece = string | number | Html | readonly Piece[]
 
-const render = (piece: Piece): string => {
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+
+const render = (piece: Piece, write: (text: string) => string): string => {
   if (typeof piece === 'object' && 'html' in piece) return piece.html
-  if (typeof piece === 'object') return piece.map(render).join('')
-  return String(piece).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+  if (typeof piece === 'object') return piece.map((one) => render(one, write)).join('')
+  return escaped(write(String(piece)))
 }
 
-/** HTML template; inserted values are escaped unless they are HTML. */
-export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html => ({
-  html: String.raw({ raw: strings }, ...pieces.map(render)),
-})
+const template =
+  (write: (text: string) => string) =>
+  (strings: TemplateStringsArray, ...pieces: Piece[]): Html => ({
+    html: String.raw({ raw: strings }, ...pieces.map((piece) => render(piece, write))),
+  })
+
+/** HTML template; inserted values are escaped unless they are HTML, and turn no text beside them. */
+export const html = template(isolate)
+
+/** Template of a picture: each text stands alone, without marks of direction. */
+export const svg = template((text) => text)
 
 /** Words between backticks become code. */
 export const prose = (text: string): Html => ({
-  html: render(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'),
+  html: render(text, isolate).replaceAll(/`([^`]+)`/g, '<code>$1</code>'),
 })

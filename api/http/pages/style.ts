@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Style of every page. Sizes, colours and states are described in docs/design.md. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #56626f; --line: #d5dce4; --card: #ffffff; --page: #f6f7f9; --mark: #0b6147; --on: #ffffff; --warn: #8a4300; --bad: #a4201d; --code: #edf0f4 }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7ecf2; --soft: #a3b0bd; --line: #2f3945; --card: #171d25; --page: #0f141a; --mark: #4fd1a5; --on: #0f141a; --warn: #f0a860; --bad: #ff9a92; --code: #202833 } }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e7ecf2; --soft: #a3b0bd; --line: #2f3945; --card: #171d25; --page: #0f141a; --mark: #4fd1a5; --on: #0f141a; --warn: #f0a860; --bad: #ff9a92; --code: #202833 } }
 * { box-sizing: border-box }
 body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--page); overflow-wrap: anywhere }
 a { color: var(--mark); text-underline-offset: 3px } a:focus-visible, summary:focus-visible, pre:focus-visible, button:focus-visible, .scroll:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; border-radius: 4px }
@@ -30,7 +30,7 @@ label { display: block; margin: 1rem 0 .25rem; font-weight: 600 } input:not([typ
 .sound, .refused, .undecided { border-left: 4px solid var(--mark); padding: .1rem 0 .1rem 1rem; margin: 1rem 0 } .refused { border-color: var(--bad) } .undecided { border-color: var(--warn) } .drop { border: 2px dashed var(--line); border-radius: 10px; padding: 0 1rem; margin: 1.5rem 0; max-width: 46rem } .over { border-color: var(--mark) } ul:empty { display: none } button.small { display: inline; margin: 0 0 0 .6rem; padding: .1rem .6rem; font-size: 14px }
 h2 code { font-size: 1rem } h2, h3 { scroll-margin-top: 1rem } :target { outline: 2px solid var(--mark); outline-offset: 6px; border-radius: 4px } summary { cursor: pointer; margin: .6rem 0 }
 .frame { position: relative; margin: .4rem 0 1rem } .frame pre { margin: 0; padding-right: 5.75rem } .frame button { position: absolute; top: .4rem; right: .4rem; margin: 0; padding: .1rem .6rem; font-size: 13px } .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
-@media print { .bar, footer, .go, .frame button { display: none } .frame pre { padding-right: 1rem } body { background: none } .id { max-width: none; white-space: normal } }
+@media print { .bar, .skip, .go, .choices, form, .frame button { display: none } body, code, pre, .card { background: none } main { max-width: none; padding: 0 } .frame pre { padding-right: 1rem } .scroll { overflow: visible } .id { max-width: none; white-space: normal } tr, .card { break-inside: avoid } li > a[href^="/"]::after { content: " (" attr(href) ")" } }
 `
 
 /** Script of every page: a button that copies, at each block of commands. Without it, or without a clipboard, a click selects the block. */

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { SCRIPT } from '../../../api/http/pages/style.ts'
 import { decodePng } from '../../support/pictures/png.ts'
-import { HOSTILE, tagsOf } from '../../support/texts/hostile-texts.ts'
+import { HOSTILE_TITLES, tagsOf } from '../../support/texts/hostile-texts.ts'
 import type { Agent } from '../support/http.ts'
 import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
@@ -173,7 +173,7 @@ describe('a page', () => {
       return tagsOf((await response.text()) + list)
     }
     const plain = await shownTags('A plain text')
-    for (const text of HOSTILE) expect(await shownTags(text)).toEqual(plain)
+    for (const text of HOSTILE_TITLES) expect(await shownTags(text)).toEqual(plain)
   })
 
   test.each(['home', 'job', 'badge', 'profile'] as const)('of %s names its own address for links on other pages', async (name) => {
@@ -220,7 +220,7 @@ describe('the picture of a badge', () => {
 
   test('shows a hostile title as text: its tags are those of a plain one', async () => {
     const worker = await world().agent()
-    const title = HOSTILE.slice(0, 6).join(' ').slice(0, 240)
+    const title = HOSTILE_TITLES.slice(0, 6).join(' ').slice(0, 240)
     const { sessionId } = await claim(worker, await createJob(world(), { title, onboardingWaiverEligible: true }))
     await worker.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
     await leaves(worker, sessionId, 'submitted')
