@@ -32,6 +32,7 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
     documentation: '/docs',
     'search of the documentation': '/docs?q=claim',
     'subject of the documentation': '/docs/jobs',
+    'ways to sign in': '/docs/sign-in',
     'error codes': '/docs/errors',
     'error code': '/docs/errors/missing_token',
   }
@@ -44,6 +45,7 @@ export const DOCUMENTS = [
   'documentation',
   'search of the documentation',
   'subject of the documentation',
+  'ways to sign in',
   'error codes',
   'error code',
 ] as const
