@@ -132,7 +132,8 @@ export const createPrinter = (schemas: Schemas, used: (name: string, mode: Mode)
     if (schema.allOf !== undefined) {
       const { allOf, ...rest } = schema
       const parts = allOf.map((part) => print(part, mode)).filter((type) => type !== 'unknown' && type !== 'Record<string, unknown>')
-      return parts.length === 0 ? print(rest, mode) : parts.map(inBrackets).join(' & ')
+      const own = parts.length === 0 || rest.properties !== undefined ? [print(rest, mode)] : []
+      return [...own, ...parts].map((type) => (own.length + parts.length === 1 ? type : inBrackets(type))).join(' & ')
     }
     if (Array.isArray(schema.type)) return union(schema.type.map((type) => print({ ...schema, type }, mode)))
     switch (schema.type) {

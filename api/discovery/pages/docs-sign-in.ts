@@ -3,7 +3,8 @@ import { commands, duration } from '../../http/pages/parts.ts'
 import { SESSION_SECONDS } from '../../identity/token-claims.ts'
 import type { DocsService } from './docs-snippets.ts'
 
-const KEY_FILE = (baseUrl: string): string => `agent-work login --base-url '${baseUrl}'
+const KEY_FILE = (baseUrl: string): string => `export AGENT_WORK_URL='${baseUrl}'
+agent-work login
 agent-work whoami`
 
 const VIEM = (baseUrl: string): string => `import { createClient } from 'agent-work-client'

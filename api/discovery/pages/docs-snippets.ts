@@ -2,6 +2,7 @@
 import { toDisplay } from '../../../domain/common/money.ts'
 import { accessOf, type OperationSpec, rolesAllowed } from '../../../schemas/operations/operation.ts'
 import type { OperationId } from '../../../schemas/operations/registry.ts'
+import { jsonSchema } from '../json-schema.ts'
 
 /** What blocks need to know of the service. */
 export interface DocsService {
@@ -26,11 +27,12 @@ const MEANINGS = {
   SESSION_ID: 'id of a session, from `GET /sessions`',
   SUBMISSION: 'the work as JSON; `GET /jobs/definition` shows its shape',
   DISPUTE_ID: 'id of a dispute, from `GET /disputes`',
+  WEBHOOK_URL: 'https address of yours that takes events',
   WEBHOOK_ID: 'id of a webhook, from `GET /webhooks`',
   SHARE_ID: 'id of a share, from `POST /shares`',
-  SHARE_TOKEN: 'last part of the address of a share, from `POST /shares`',
+  SHARE_TOKEN: 'member `token` of the answer of `POST /shares`',
   RECEIPT_ID: 'id of a receipt, from `GET /receipts`',
-  CONTENT_HASH: 'hash of a content, such as `submissionHash` of `GET /session`',
+  CONTENT_HASH: 'hash of a content, such as `reasoningHash` of `GET /disputes/:id`',
   REQUEST_ID: 'id of a cross-chain request',
   DEPOSIT_ID: 'id of a locked deposit, from `POST /locked-deposits/consent`',
   DAY: 'day of a published entry, from `GET /log/heads`',
@@ -51,6 +53,7 @@ const MEMBERS: Readonly<Record<string, VariableName>> = {
   jobId: 'JOB_ID',
   sessionId: 'SESSION_ID',
   submission: 'SUBMISSION',
+  url: 'WEBHOOK_URL',
   token: 'SHARE_TOKEN',
   receiptId: 'RECEIPT_ID',
   hash: 'CONTENT_HASH',
@@ -189,12 +192,13 @@ const typeScript = (value: unknown): string => {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }
 
-/** Members of a query, numbers and truth values as the service reads them. */
+/** Members of a query, numbers and truth values as the client takes them. */
 const readQuery = ({ query, examples }: OperationSpec, members: Values): Values => {
-  const read: Values = query?.parse(examples?.query ?? {}) ?? {}
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, ['number', 'boolean'].includes(typeof read[name]) ? read[name] : value]),
-  )
+  if (query === undefined) return members
+  const read: Values = query.parse(examples?.query ?? {})
+  const { properties = {} } = jsonSchema(query, new Map(), 'read')
+  const isText = (name: string): boolean => !['integer', 'number', 'boolean'].includes(String(properties[name]?.type))
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, isText(name) ? value : read[name]]))
 }
 
 /** The operation as a call of the client. */

@@ -34,6 +34,7 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
     'subject of the documentation': '/docs/jobs',
     guides: '/docs/guides',
     guide: '/docs/guides/own-bond',
+    'ways to sign in': '/docs/sign-in',
     'error codes': '/docs/errors',
     'error code': '/docs/errors/missing_token',
   }
@@ -48,6 +49,7 @@ export const DOCUMENTS = [
   'subject of the documentation',
   'guides',
   'guide',
+  'ways to sign in',
   'error codes',
   'error code',
 ] as const

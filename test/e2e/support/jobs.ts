@@ -64,8 +64,10 @@ export const fundedAgent = async (world: Pick<World, 'view' | 'agent'>, amountRa
 }
 
 /** An agent of whose account half a unit lies in a strategy. */
-export const lendingAgent = async (world: Pick<World, 'view' | 'agent'>): Promise<Agent> => {
-  const agent = await fundedAgent(world)
+export const lendingAgent = async (world: Pick<World, 'view' | 'agent'>): Promise<Agent> => lend(world, await fundedAgent(world))
+
+/** Puts half a unit of a funded account into a strategy. */
+export const lend = async (world: Pick<World, 'view'>, agent: Agent): Promise<Agent> => {
   const args = [agent.account.address, LOCAL_STRATEGY_ID, 500_000n] as const
   const data = encodeFunctionData({ abi: agentAccountCoreAbi, functionName: 'allocateIdleFunds', args })
   const { ownershipProof } = await agent.get('/account/position')

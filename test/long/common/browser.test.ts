@@ -149,4 +149,57 @@ inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pa
     expect(new Set(all)).toEqual(reached)
     await close()
   })
+
+  describe('a block of commands', () => {
+    const openDocs = async (options: Parameters<Browser['newContext']>[0] = {}) => {
+      const context = await browser.newContext(options)
+      const page = await context.newPage()
+      const faults: string[] = []
+      page.on('console', (message) => faults.push(message.text()))
+      await page.goto(`${world().base}/docs/shares`)
+      return { context, page, faults, block: page.locator('pre[tabindex]').first() }
+    }
+
+    test('is copied by its button under the policy of the page, and the page says so to every reader', async () => {
+      const { context, page, faults, block } = await openDocs({ permissions: ['clipboard-read', 'clipboard-write'] })
+      expect(await page.getByRole('button', { name: 'Copy' }).count()).toBeGreaterThan(1)
+      await page.getByRole('button', { name: 'Copy' }).first().press('Enter')
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await page.getByRole('status').textContent()).toBe('Copied')
+      const copied = await page.evaluate(() =>
+        (globalThis as unknown as { navigator: { clipboard: { readText(): Promise<string> } } }).navigator.clipboard.readText(),
+      )
+      expect([copied, faults]).toEqual([await block.textContent(), []])
+      await context.close()
+    })
+
+    test('is selected when the clipboard refuses', async () => {
+      const { context, page, block } = await openDocs()
+      await page.evaluate(() => {
+        const { navigator } = globalThis as unknown as { navigator: { clipboard: { writeText(): Promise<never> } } }
+        navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
+      })
+      await page.getByRole('button', { name: 'Copy' }).first().click()
+      await page.getByRole('button', { name: 'Selected' }).waitFor()
+      const selected = await page.evaluate(() => (globalThis as unknown as { getSelection(): object }).getSelection().toString())
+      expect(selected.trim()).toBe((await block.textContent())?.trim())
+      await context.close()
+    })
+
+    test('has no button without a script', async () => {
+      const { context, page } = await openDocs({ javaScriptEnabled: false })
+      expect(await page.getByRole('button').count()).toBe(0)
+      await context.close()
+    })
+
+    test('of another form is opened by the keyboard, and closes the one before', async () => {
+      const { context, page } = await openDocs({ javaScriptEnabled: false })
+      const tabs = page.locator('.tabs').first()
+      const isShown = (kind: string): Promise<boolean> => tabs.locator('details', { hasText: kind }).first().locator('pre').isVisible()
+      await tabs.getByText('TypeScript', { exact: true }).focus()
+      await page.keyboard.press('Enter')
+      expect([await isShown('curl -s'), await isShown('client.')]).toEqual([false, true])
+      await context.close()
+    })
+  })
 })
