@@ -68,5 +68,6 @@ field '.length + " heads are kept"' < heads.json`,
   next: [
     ['/docs/receipts', 'Receipts', 'Signed statements of every end of work, paid or not, with a proof of the payment.'],
     ['/docs/badges', 'Badges', 'Every operation on badges.'],
+    ['/docs/guides/run-it', 'Run it', 'A service of your own, which signs with its own keys.'],
   ],
 })

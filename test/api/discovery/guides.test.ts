@@ -12,6 +12,7 @@ const GUIDES = [
   ['save-borrow-come-home', 'Save, borrow, come home'],
   ['dispute', 'Dispute'],
   ['verify-a-record', 'Verify a record'],
+  ['run-it', 'Run it'],
 ] as const
 const PATHS = GUIDES.map(([name]) => `/docs/guides/${name}`)
 /** Address → text of the page. */
@@ -62,9 +63,9 @@ describe('the page of a guide', () => {
     expect(linksOf(head).filter((link) => link.startsWith('#step-'))).toHaveLength(steps.length)
   })
 
-  test.each(PATHS)('at %s has blocks that name this service and leave nothing out', (path) => {
+  test.each(PATHS)('at %s has blocks that name this service, or the one that they start, and leave nothing out', (path) => {
     const blocks = blocksOf(pageOf(path)).join('\n')
-    expect(blocks).toContain('https://work.example')
+    expect(blocks).toContain(path.endsWith('/run-it') ? 'SERVICE=$(npm run --silent status' : 'https://work.example')
     expect(blocks).not.toMatch(/…|\.\.\.|&lt;[a-z]+&gt;/)
   })
 

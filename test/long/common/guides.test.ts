@@ -1,13 +1,14 @@
 // The guides as a reader follows them: every block of a page in order, in one shell, to the end that the guide promises.
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress, type Hex } from 'viem'
 import { BAD_WORK, claim, createJob, encode, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { makeStateDirectory, removeState } from '../../support/state-directory.ts'
 
 // A stack of this file alone: its guides take the newest job, and move its time.
 const world = useWorld({ env: {} })
@@ -33,6 +34,8 @@ const run = (reader: string, command: string, args: string[], env: Record<string
       HOME: join(home, reader),
       AGENT_WORK_PASSPHRASE: 'a passphrase of a reader',
       npm_config_update_notifier: 'false',
+      // Programs that a first start loads from the network.
+      XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
     }
     const child = execFile(command, args, { env: { ...own, ...env }, cwd: checkout, maxBuffer: 1e8 }, (_error, out, error) =>
       resolve({ code: child.exitCode, output: out + error }),
@@ -72,13 +75,16 @@ const blocksOf = async (name: string): Promise<string[]> => {
   return shown.map(read)
 }
 
+/** The packages of this checkout are there, and what their scripts prepare. */
+const INSTALL = /^npm ci$/m
+
 /** Follows a guide to its end in one shell. Returns what it printed, its variables and the wallet of the reader. */
 const follow = async (name: string, { work = GOOD_WORK, variables = [] as string[] } = {}) => {
   mkdirSync(join(home, name), { recursive: true })
   const blocks = await blocksOf(name)
   expect(blocks.filter((block) => block.includes('…'))).toEqual([])
   const ends = variables.map((variable) => `echo "END ${variable}=$${variable}"`)
-  const script = [...blocks, ...ends].join('\n')
+  const script = [...blocks, ...ends].join('\n').replace(INSTALL, '')
   const { code, output } = await run(name, 'bash', ['-eo', 'pipefail', '-c', script], { EDITOR: editor(name, work) })
   expect({ code, failure: code === 0 ? '' : output }).toEqual({ code: 0, failure: '' })
   const values = Object.fromEntries(
@@ -112,15 +118,6 @@ describe('the guide', () => {
     expect(output).toMatch(/locked as bonds of open work +0.15 USDC/)
   })
 
-  test('“Save, borrow, come home” ends with everything in the wallet again', async () => {
-    const { output, wallet } = await follow('save-borrow-come-home')
-    const { liquidRaw, stakedRaw, tokensRaw } = await world().view.standingOf(wallet)
-    expect({ liquidRaw, stakedRaw, tokensRaw }).toEqual({ liquidRaw: 0n, stakedRaw: 0n, tokensRaw: 20_000_000n })
-    for (const act of ['deposit', 'pledge', 'originate', 'repay', 'redeem']) expect(output).toMatch(new RegExp(`^${act}: 0x`, 'm'))
-    expect(output).toMatch(/^wallet: 20$/m)
-    expect(output).toMatch(/^released$/m)
-  })
-
   test('“Dispute” ends with a decision for the worker, and its signed file', async () => {
     await createJob(world())
     const { output, wallet, values } = await follow('dispute', { work: BAD_WORK, variables: ['DISPUTE'] })
@@ -141,5 +138,34 @@ describe('the guide', () => {
     expect(output).toMatch(/^Sound: a badge/m)
     expect(output).toMatch(/^Refused: /m)
     expect(JSON.parse(readFileSync(join(checkout, 'heads.json'), 'utf8'))).toEqual([expect.objectContaining({ head: expect.anything() })])
+  })
+
+  // It moves the time of the stack, so the tokens of the others end with it.
+  test('“Save, borrow, come home” ends with everything in the wallet again', async () => {
+    const { output, wallet } = await follow('save-borrow-come-home')
+    const { liquidRaw, stakedRaw, tokensRaw } = await world().view.standingOf(wallet)
+    expect({ liquidRaw, stakedRaw, tokensRaw }).toEqual({ liquidRaw: 0n, stakedRaw: 0n, tokensRaw: 20_000_000n })
+    for (const act of ['deposit', 'pledge', 'originate', 'repay', 'redeem']) expect(output).toMatch(new RegExp(`^${act}: 0x`, 'm'))
+    expect(output).toMatch(/^wallet: 20$/m)
+    expect(output).toMatch(/^released$/m)
+  })
+
+  test('“Run it” starts a service, proves an agent’s earnings on its chain, and ends it', async () => {
+    expect((await blocksOf('run-it')).join('\n')).toMatch(INSTALL)
+    const state = makeStateDirectory('guides')
+    rmSync(join(checkout, '.local'))
+    symlinkSync(state, join(checkout, '.local'))
+    try {
+      const { output, values } = await follow('run-it', { variables: ['SERVICE'] })
+      expect(values.SERVICE).toMatch(/^http:/)
+      expect(values.SERVICE).not.toBe(world().base)
+      expect(output).toContain(`${values.SERVICE}/docs/guides\n`)
+      for (const line of [/^The chain shows both payments and both badges\.$/, /^sessions: passed /, /^It has ended\.$/])
+        expect(output).toMatch(new RegExp(line, 'm'))
+      await expect(fetch(values.SERVICE ?? '')).rejects.toThrow('fetch failed')
+    } finally {
+      await run('.', 'npm', ['run', 'stop'])
+      removeState(state)
+    }
   })
 })
