@@ -1,14 +1,14 @@
 // The guides as a reader follows them: every block of a page in order, in one shell, to the end that the guide promises.
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress, type Hex } from 'viem'
 import { BAD_WORK, claim, createJob, encode, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { makeStateDirectory, removeState } from '../../support/state-directory.ts'
+import { makeStateDirectory, openDirectory, removeState } from '../../support/state-directory.ts'
 
 // A stack of this file alone: its guides take the newest job, and move its time.
 const world = useWorld({ env: {} })
@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PATHS = (process.env.PATH ?? '').split(':').filter((path) => !path.includes('node_modules'))
 const HOST_NODE = PATHS.map((path) => join(path, 'node')).find((path) => existsSync(path)) ?? process.execPath
 
-const home = mkdtempSync(join(tmpdir(), 'agent-work-guides-'))
+const home = openDirectory('guides-home')
 const checkout = join(home, 'checkout')
 
 interface Ended {
