@@ -107,7 +107,7 @@ export const renderHome = (answers: Partial<Record<keyof typeof HOME, Recorded>>
 export const RENDERINGS = {
   jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}), COMPACT),
   job: ofOperation(OPERATIONS.getJobDefinition, (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', baseUrl: BASE }), JOB),
-  badge: ofOperation(OPERATIONS.getBadge, (badge) => badgePage(badge, BASE)),
+  badge: ofOperation(OPERATIONS.getBadge, (badge) => badgePage(badge, { claimed: null, submitted: null, paid: null }, BASE)),
   receipt: ofOperation(OPERATIONS.getReceipt, receiptPage),
   agents: ofOperation(OPERATIONS.listAgents, (body) => agentsPage(body, { includeSynthetic: false, baseUrl: BASE })),
   profile: ofOperation(OPERATIONS.getAgentProfile, (profile) => profilePage(profile, BASE), AT_WORK),
@@ -142,7 +142,7 @@ export const COPIES = {
 
 const subjects = docsSubjects(operationList)
 /** Page of what a search of the documentation finds. */
-export const renderSearch = (text: string): string => searchPage(subjects, text)
+export const renderSearch = (text: string): string => searchPage(subjects, [], text)
 
 type Path = readonly (string | number)[]
 export type Leaf = readonly [path: Path, value: unknown]
