@@ -87,6 +87,9 @@ const parametersOf = (schema: z.ZodObject | undefined): JsonSchema => {
   }
 }
 
+/** A table of members; on a small screen the cells of a member stand below one another. */
+const memberTable: typeof rowTable = (...parts) => html`<div class="members">${rowTable(...parts)}</div>`
+
 const requestTable = ({ id, params, query, body }: OperationSpec, paths: ShapePaths): Html | string => {
   const sent = body === undefined ? {} : jsonSchema(body, new Map())
   const places = [
@@ -96,11 +99,11 @@ const requestTable = ({ id, params, query, body }: OperationSpec, paths: ShapePa
   ] as const
   const rows = places.flatMap(([place, schema]) => memberRows(schema, paths).map(([name, type, meaning]) => [name, place, type, meaning]))
   if (rows.length === 0 && body === undefined) return ''
-  return html`<h3>Request</h3>${rowTable(`Request of ${id}`, ['Member', 'In', 'Type', 'Meaning'], rows, typeOf(sent, paths))}`
+  return html`<h3>Request</h3>${memberTable(`Request of ${id}`, ['Member', 'In', 'Type', 'Meaning'], rows, typeOf(sent, paths))}`
 }
 
 const shapeTable = (name: string, schema: JsonSchema, paths: ShapePaths): Html =>
-  rowTable(name, ['Member', 'Type', 'Meaning'], memberRows(schema, paths), typeOf(schema, paths))
+  memberTable(name, ['Member', 'Type', 'Meaning'], memberRows(schema, paths), typeOf(schema, paths))
 
 /** Most characters of an example on a page; the OpenAPI document has all of it. */
 const MOST_SHOWN = 4_000

@@ -5,7 +5,7 @@ import { createPngs } from '../../../api/reputation/picture-png.ts'
 import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { badgeFacts } from '../../domain/builders/badge.ts'
 import { decodePng, differences, type Pixels } from '../../support/pictures/png.ts'
-import { HOSTILE } from '../../support/texts/hostile-texts.ts'
+import { HOSTILE_TITLES } from '../../support/texts/hostile-texts.ts'
 
 type Changes = Parameters<typeof badgeFacts>[0]
 
@@ -74,7 +74,7 @@ describe('the PNG of a badge', () => {
   const LONG = ['m', '%', '漢', '👩‍👩‍👧', '8', 'Wide Words '].map((unit) => unit.repeat(240).slice(0, 240))
   const SCRIPTS = ['漢字の仕事', 'مرحبا بالعالم', 'שלום', 'Ünïcödé ✓', '👩‍👩‍👧 🏳️‍🌈', 'e\u0301\u0327\u0302', 'नमस्ते']
 
-  test.each([...HOSTILE, ...LONG, ...SCRIPTS])('shows the title %j between the margins of its two lines', async (jobTitle) => {
+  test.each([...HOSTILE_TITLES, ...LONG, ...SCRIPTS])('shows the title %j between the margins of its two lines', async (jobTitle) => {
     const places = await changedBy(jobTitle)
     expect(places.length).toBeGreaterThan(100)
     expect(places.filter(([x, y]) => x < 80 || x > 1_130 || y < 140 || y > 300)).toEqual([])
