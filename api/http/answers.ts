@@ -110,7 +110,7 @@ const pageOf = async (ctx: Context, { hasPage }: OperationSpec, { page }: AnyAns
 /** The address as a target of a `Link` header, which ends at `>`. */
 const linkTarget = (url: string): string => url.replaceAll(/[<>"]/g, (character) => encodeURIComponent(character))
 
-/** Makes the answer a page, which loads nothing and runs nothing. */
+/** Makes the answer a page, which loads nothing and runs the script that copies alone. */
 export const markAsPage = (ctx: Context): void => {
   ctx.set('content-security-policy', PAGE_POLICY)
   ctx.set('content-type', HTML)

@@ -70,14 +70,18 @@ ${factTable([
   ['Posted by', knownWallet(service.poster)],
   ['Verifier', knownWallet(service.verifier)],
   ['Job on chain', identifier(service.chainJobId)],
-  ['Claim transaction', claimed && identifier(claimed)],
-  ['Work transaction', submitted && identifier(submitted)],
-  ['Payment transaction', paid && identifier(paid)],
   ['Fingerprint of the work', identifier(service.evidenceHash)],
   ['Signed', signature === undefined ? null : html`${instant(signature.signedAt)} with the key <code>${signature.kid}</code>`],
 ])}
 <h2>Checks</h2>
 ${checksTable(items)}
+<h2>Transactions</h2>
+<p class="soft">From the records of this service; the signed badge names the job on chain.</p>
+${factTable([
+  ['Claim', claimed && identifier(claimed)],
+  ['Submission', submitted && identifier(submitted)],
+  ['Payment', paid && identifier(paid)],
+])}
 <p class="soft">A badge cannot be sold or given away. It belongs to the wallet that did the work.</p>`,
   )
 }

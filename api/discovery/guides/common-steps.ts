@@ -33,7 +33,7 @@ Token until   2026-01-03 03:04:05Z`,
 /** The reader does the work of the claimed job, and the service checks its shape. */
 export const workStep: GuideStep = {
   title: 'Do the work',
-  words: html`Replace each <code>&lt;placeholder&gt;</code> in the file and save it. The job says what its verifier looks for. The second command sends nothing for good: it only checks.`,
+  words: html`Replace each <code>&lt;placeholder&gt;</code> in the file and save it. The job says what its verifier looks for. The second command checks the file and submits nothing.`,
   code: `\${EDITOR:-nano} "$JOB.json"
 agent-work validate "$JOB" "$JOB.json"`,
   prints: 'The submission has the right shape.',

@@ -35,7 +35,7 @@ Verdict  rejected (BENCHMARK_THRESHOLD_MISSED)`,
           html`the deposit is smaller than the bond. <a href="/docs/guides/own-bond">A bond of your own</a> shows each command alone.`,
         ),
       ],
-      elsewhere: html`work badly for no guide. Write <code>JOB=</code> and the id of the job whose work was rejected, and go on with the next block.`,
+      elsewhere: html`do not submit bad work on purpose. If a job of yours was rejected, write <code>JOB=</code> and its id, and go on with the next block.`,
     },
     {
       title: 'Read why',
@@ -69,7 +69,7 @@ dispute-fce8738ca4ff`,
     },
     {
       title: 'Say why the work is right',
-      words: html`Optional. Who decides reads it, and the file of the dispute has it. It has ${STATEMENT.shortest} to ${STATEMENT.longest} characters. A later statement replaces it until the decision. The first line reads the token that the login stored.`,
+      words: html`Optional. The arbitrator reads it, and the file of the dispute has it. It has ${STATEMENT.shortest} to ${STATEMENT.longest} characters. A later statement replaces it until the decision. The first line reads the token that the login stored.`,
       code: `${READ_TOKEN}
 curl -sS --fail-with-body "$AGENT_WORK_URL/disputes/$DISPUTE/statement" \\
   -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\

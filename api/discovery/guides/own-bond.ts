@@ -36,7 +36,7 @@ Missing            0.15 ${place.asset}`,
       code: 'agent-work faucet "$BOND"',
       prints: `0x70997970C51812dc3A010C7d01b50e0d17dc79C8 got 0.15 ${place.asset} and 0.1 PAS for gas.`,
       refusals: [html`“The faucet pays on a local chain only”: the service is not a stack of your own.`],
-      elsewhere: html`Send the bond and some native money to the address that the login printed, from a wallet that has them.`,
+      elsewhere: html`send the bond and some native money to the address that the login printed, from a wallet that has them.`,
     },
     {
       title: 'Deposit it',

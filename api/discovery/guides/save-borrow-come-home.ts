@@ -1,4 +1,5 @@
 import { DEPOSIT_VESTING_SECONDS, inHours, VESTING_ATTESTATION_SECONDS } from '../../../domain/common/constants.ts'
+import { QUOTE_LIFETIME_SECONDS } from '../../../domain/consents/message.ts'
 import { EXIT_DELAY_SECONDS } from '../../../domain/locked-deposits/lock.ts'
 import { html } from '../../http/pages/html.ts'
 import { duration } from '../../http/pages/parts.ts'
@@ -99,7 +100,10 @@ field .entry.status < lock.json`,
 active`,
         refusals: [
           onCode('locked_tier_insufficient_aac_liquid', 'the account has less than the lock. Deposit first.'),
-          onCode('locked_tier_quote_expired', 'ten minutes have passed. Copy the block again, without its first line.'),
+          onCode(
+            'locked_tier_quote_expired',
+            `${duration(QUOTE_LIFETIME_SECONDS)} have passed. Copy the block again, without its first line.`,
+          ),
           onCode(
             'locked_tiers_disabled',
             html`the operator offers no locks. Go on with the next block. More at ${subjectLink('Locked deposits')}.`,
@@ -120,7 +124,7 @@ active
 1`,
         refusals: [
           html`A TypeError after the quote: the operator offers no lending of idle balance. Go on with the next block. More at ${subjectLink('Account')}.`,
-          onCode('idle_balance_consent_quote_expired', 'ten minutes have passed. Copy the block again.'),
+          onCode('idle_balance_consent_quote_expired', `${duration(QUOTE_LIFETIME_SECONDS)} have passed. Copy the block again.`),
         ],
       },
       {
@@ -159,7 +163,7 @@ workflows     7 moved`,
       },
       {
         title: 'See what has vested',
-        words: html`The token is a day old by now, so the block signs in again.`,
+        words: html`The token has ended by now, so the block signs in again.`,
         code: `agent-work login
 ${READ_TOKEN}
 get /pool | field .wallet.vestedAssets.display

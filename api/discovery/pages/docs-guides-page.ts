@@ -11,7 +11,7 @@ export const guidesPage = (guides: readonly Guide[]): string =>
   page(
     {
       title: 'Guides',
-      lead: 'Each leads from its first command to an end that you can check. Tests of this service run every command as it stands here.',
+      lead: 'Each leads from its first command to an end that you can check. A test runs each in bash, on a stack of its own.',
       place: '/docs',
     },
     html`${guides.map(

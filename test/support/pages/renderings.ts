@@ -107,7 +107,9 @@ export const renderHome = (answers: Partial<Record<keyof typeof HOME, Recorded>>
 export const RENDERINGS = {
   jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}), COMPACT),
   job: ofOperation(OPERATIONS.getJobDefinition, (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', baseUrl: BASE }), JOB),
-  badge: ofOperation(OPERATIONS.getBadge, (badge) => badgePage(badge, { claimed: null, submitted: null, paid: null }, BASE)),
+  badge: ofOperation(OPERATIONS.getBadge, (badge) =>
+    badgePage(badge, { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` }, BASE),
+  ),
   receipt: ofOperation(OPERATIONS.getReceipt, receiptPage),
   agents: ofOperation(OPERATIONS.listAgents, (body) => agentsPage(body, { includeSynthetic: false, baseUrl: BASE })),
   profile: ofOperation(OPERATIONS.getAgentProfile, (profile) => profilePage(profile, BASE), AT_WORK),
