@@ -61,7 +61,7 @@ export async function* streamFrames(
   signal.addEventListener('abort', subscription.wake)
   const pingMs = settings.EVENT_PING_SECONDS * 1_000
   let pingAt = performance.now() + pingMs
-  // The caller was authenticated before the watch began: a revocation between the two is told by none.
+  // The caller was authenticated before the watch began: no notification follows for a revocation between the two.
   let isCheckDue = true
   const stopWatching = revocations.watch(subject, () => {
     isCheckDue = true

@@ -15,7 +15,7 @@ export const createRevocations = ({ database }: { database: Pick<Database, 'list
   }
 
   return {
-    /** Runs `wake` whenever a token or grant of the subject may have ended; returns a function that stops it. An end before the call is not told. */
+    /** Runs `wake` whenever a token or grant of the subject may have ended; returns a function that stops it. It does not run for an end before the call. */
     watch: (subject: string, wake: () => void): (() => void) => {
       stopListening ??= database.listen(REVOCATIONS_CHANNEL, notify)
       const own = watchers.get(subject) ?? new Set()

@@ -4,6 +4,7 @@ import { AddressInput, IdempotencyKeyInput, listAnswer, listQuery, literal } fro
 import {
   CapabilityGrantShape,
   GrantIdInput,
+  GrantRevocation,
   grantTerms,
   issuedToken,
   RevokeNoteInput,
@@ -11,7 +12,8 @@ import {
   TokenTtlInput,
 } from './grant-shapes.ts'
 
-const change = { ...ADMIN, rate: 'admin_jobs' } as const
+const own = { ...ADMIN, tags: ['Grants'] } as const
+const change = { ...own, rate: 'admin_jobs' } as const
 const idempotencyKey = IdempotencyKeyInput.optional()
 const params = z.object({ id: GrantIdInput })
 const listing = z.object({
@@ -26,10 +28,11 @@ const GRANT_EXAMPLE = { id: 'grant-0123456789ab' }
 
 export const listServiceTokens = operation('listServiceTokens', 'GET /admin/service-tokens', {
   summary: 'Service tokens with their grants, newest first; never the tokens themselves.',
-  ...ADMIN,
+  ...own,
   capability: 'admin:capabilities:read',
   query: listing,
   responses: { 200: z.object({ items: z.array(ServiceTokenShape), ...listAnswer }) },
+  examples: { query: { subject: SUBJECT, status: 'active', limit: '10' } },
 })
 
 export const issueServiceToken = operation('issueServiceToken', 'POST /admin/service-tokens', {
@@ -71,7 +74,7 @@ export const revokeServiceToken = operation('revokeServiceToken', 'POST /admin/s
   capability: 'admin:capabilities:revoke',
   idempotent: 'service_token_revoke',
   params,
-  body: z.strictObject({ note: RevokeNoteInput, idempotencyKey }),
+  body: GrantRevocation,
   responses: {
     200: z.object({
       tokenKind: z.literal('service'),
@@ -87,10 +90,11 @@ export const revokeServiceToken = operation('revokeServiceToken', 'POST /admin/s
 
 export const listCapabilityGrants = operation('listCapabilityGrants', 'GET /admin/capability-grants', {
   summary: 'Capabilities granted to wallets, newest first.',
-  ...ADMIN,
+  ...own,
   capability: 'admin:capabilities:read',
   query: listing,
   responses: { 200: z.object({ items: z.array(CapabilityGrantShape), ...listAnswer }) },
+  examples: { query: { status: 'active', limit: '10' } },
 })
 
 export const createCapabilityGrant = operation('createCapabilityGrant', 'POST /admin/capability-grants', {
@@ -111,7 +115,7 @@ export const revokeCapabilityGrant = operation('revokeCapabilityGrant', 'POST /a
   capability: 'admin:capabilities:revoke',
   idempotent: 'capability_revoke',
   params,
-  body: z.strictObject({ note: RevokeNoteInput, idempotencyKey }),
+  body: GrantRevocation,
   responses: { 200: CapabilityGrantShape },
   errors: ['capability_grant_not_found'],
   examples: { params: GRANT_EXAMPLE, body: {} },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, IsoTime, part, shape } from '../operations/values.ts'
+import { Address, closedShape, IdempotencyKeyInput, IsoTime, part, shape } from '../operations/values.ts'
 import { GRANTABLE_CAPABILITIES } from './authorisation.ts'
 
 /** Longest scope and longest note of a grant, in characters. Source: http, "Size limits". */
@@ -36,6 +36,11 @@ export const grantTerms = {
 /** Lifetime of the token of a request. */
 export const TokenTtlInput = z.int().min(1).optional().describe('Lifetime of the token; that of wallet tokens by default.')
 export const RevokeNoteInput = Note.optional().describe('Why it is revoked, for other operators.')
+
+export const GrantRevocation = closedShape('GrantRevocation', 'Revocation of a grant.', {
+  note: RevokeNoteInput,
+  idempotencyKey: IdempotencyKeyInput.optional(),
+})
 
 export const CapabilityGrantShape = shape(
   'CapabilityGrant',

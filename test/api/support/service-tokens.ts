@@ -4,7 +4,7 @@ import { type Api, accounts } from '../../support/api.ts'
 
 let issued = 0
 
-/** A service token of a wallet with these capabilities, whoever may grant them. */
+/** A service token of a wallet with these capabilities, without an admin who issues it. */
 export const serviceTokenOf = async (
   { deps }: Pick<Api, 'deps'>,
   subject: string,
