@@ -220,21 +220,25 @@ test('an end without a notification is seen once the connection for notification
 
 test('of many rotations at two processes one succeeds, and one token works', async () => {
   const { token, path } = await service()
-  const replies = await Promise.all(
-    Array.from({ length: 12 }, (_, place) =>
-      (place % 2 === 0 ? processes.one : processes.two).call(`${path}/rotate`, { token: admin, body: {} }),
-    ),
-  )
+  const id = path.split('/').at(-1) ?? ''
+  const { database } = processes.one.deps
+  const rotate = (place: number) => [processes.one, processes.two][place % 2]?.call(`${path}/rotate`, { token: admin, body: {} })
+  const waiting = sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  const started: ReturnType<typeof rotate>[] = []
+  // All of them are at the old grant before the first goes on.
+  await database.transaction(async (rows) => {
+    await rows.selectFrom('capability_grant').select('id').where('id', '=', id).forUpdate().execute()
+    for (let place = 0; place < 12; place += 1) started.push(rotate(place))
+    await eventually('they wait for the grant', async () => (await waiting.execute(database.rows)).rows[0]?.count === 12)
+  })
+  const replies = (await Promise.all(started)).filter((reply) => reply !== undefined)
   const codes = replies.map(({ status, body }) => body.code ?? status).sort()
   expect(codes).toEqual([201, ...Array(11).fill('service_token_grant_revoked')])
   const given = replies.find(({ status }) => status === 201)?.body
   expect((await processes.two.call('/events/poll', { token: given.token })).status).toBe(200)
   expect((await processes.two.call('/events/poll', { token })).status).toBe(403)
-  const grants = await processes.one.deps.database.rows
-    .selectFrom('capability_grant')
-    .select('id')
-    .where('rotatedFrom', '=', path.split('/').at(-1) ?? '')
-    .execute()
+  const grants = await database.rows.selectFrom('capability_grant').select('id').where('rotatedFrom', '=', id).execute()
   expect(grants).toEqual([{ id: given.grant.id }])
 })
 
