@@ -32,7 +32,7 @@ export const listServiceTokens = operation('listServiceTokens', 'GET /admin/serv
   capability: 'admin:capabilities:read',
   query: listing,
   responses: { 200: z.object({ items: z.array(ServiceTokenShape), ...listAnswer }) },
-  examples: { query: { subject: SUBJECT, status: 'active', limit: '10' } },
+  examples: { query: { limit: '10', subject: SUBJECT, status: 'active' } },
 })
 
 export const issueServiceToken = operation('issueServiceToken', 'POST /admin/service-tokens', {
@@ -94,7 +94,7 @@ export const listCapabilityGrants = operation('listCapabilityGrants', 'GET /admi
   capability: 'admin:capabilities:read',
   query: listing,
   responses: { 200: z.object({ items: z.array(CapabilityGrantShape), ...listAnswer }) },
-  examples: { query: { status: 'active', limit: '10' } },
+  examples: { query: { limit: '10', status: 'active' } },
 })
 
 export const createCapabilityGrant = operation('createCapabilityGrant', 'POST /admin/capability-grants', {
