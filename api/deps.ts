@@ -13,6 +13,7 @@ import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { EventHub } from './event-stream/hub.ts'
 import type { Probes } from './health/probes.ts'
+import type { Revocations } from './identity/revocations.ts'
 import type { Tokens } from './identity/tokens.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { Waits } from './sessions/waits.ts'
@@ -38,6 +39,8 @@ export interface ServiceDeps {
   waits: Waits
   /** New events for streams and polls. */
   events: EventHub
+  /** Ends of tokens and grants, for requests that last. */
+  revocations: Revocations
   /** Chain values that public documents show; a failed read rejects. */
   liveReads: {
     bondPolicy(): Promise<BondPolicy>

@@ -28,6 +28,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
+import { createRevocations } from './identity/revocations.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
@@ -106,6 +107,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     probes,
     waits: createWaits({ database, events, settings }),
     events,
+    revocations: createRevocations({ database }),
     liveReads: {
       bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get,
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
@@ -146,6 +148,7 @@ const main = async (): Promise<void> => {
     draining.abort()
     await Promise.all([drain(accepting), ...loops.map((loop) => loop.stop())])
     await deps.events.stop()
+    deps.revocations.stop()
     // No caller waits any more. What a background task still does is undone or repeated, as after a crash.
     process.exit(0)
   }

@@ -19,7 +19,7 @@ import { eventStream } from './event-stream/subject.ts'
 import { events } from './events/subject.ts'
 import { health, healthAdmin } from './health/subject.ts'
 import { http } from './http/subject.ts'
-import { identity } from './identity/subject.ts'
+import { identity, identityAdmin } from './identity/subject.ts'
 import { idleAllocation } from './idle-allocation/subject.ts'
 import { lockedDeposits } from './locked-deposits/subject.ts'
 import { observability } from './observability/subject.ts'
@@ -82,6 +82,7 @@ export const SUBJECTS = [
   rebuild,
   temporal,
   catalogueAdmin,
+  identityAdmin,
   healthAdmin,
 ] as const
 

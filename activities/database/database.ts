@@ -13,7 +13,7 @@ import {
   limitConcurrentDials,
   type PoolCounts,
 } from './driver.ts'
-import { listenTo } from './listen.ts'
+import { listenTo, type Wake } from './listen.ts'
 
 export type Rows = Kysely<Tables>
 
@@ -34,7 +34,7 @@ export interface Database {
   /** Current use of the pool. */
   pool(): PoolUse
   /** Runs `wake` at each notification of a channel, and whenever some may have been missed. Returns a function that stops it. */
-  listen(channel: string, wake: () => void): () => void
+  listen(channel: string, wake: Wake): () => void
   /** Takes no more statements; resolves when those that run have ended. */
   close(): Promise<void>
 }

@@ -8,7 +8,8 @@ type Connected = (error: Error | null | undefined) => void
 export interface DriverClient {
   connect(connected: Connected): void
   query(...given: unknown[]): unknown
-  on(event: 'error' | 'end' | 'notification', listener: (error: Error) => void): unknown
+  on(event: 'error' | 'end', listener: (error: Error) => void): unknown
+  on(event: 'notification', listener: (notification: { payload?: string }) => void): unknown
   end(): Promise<void>
   connection: { stream: { destroy(error?: Error): void } }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { Rows } from '../database/database.ts'
@@ -26,7 +27,15 @@ export const consumeChallenge = async (rows: Rows, nonce: string, now: number): 
   return burned !== undefined
 }
 
-/** Revokes a token; false when it was revoked before. */
+/** Channel that notifies requests which last of a token or grant that ended; the payload is the subject. */
+export const REVOCATIONS_CHANNEL = 'revocations'
+
+/** Notifies every process that a token or grant of a subject has ended, when the transaction commits. */
+export const announceRevocation = async (rows: Rows, subject: string): Promise<void> => {
+  await sql`select pg_notify(${REVOCATIONS_CHANNEL}, ${subject})`.execute(rows)
+}
+
+/** Revokes a token, and notifies every process; false when it was revoked before. Call it in a transaction. */
 export const revokeToken = async (rows: Rows, token: Omit<Tables['revoked_token'], 'revokedAt'>, now: number): Promise<boolean> => {
   const inserted = await rows
     .insertInto('revoked_token')
@@ -34,12 +43,9 @@ export const revokeToken = async (rows: Rows, token: Omit<Tables['revoked_token'
     .onConflict((conflict) => conflict.column('jti').doNothing())
     .returning('jti')
     .executeTakeFirst()
-  return inserted !== undefined
-}
-
-/** Whether a token is revoked, by its id. */
-export const isRevoked = async (rows: Rows, jti: string): Promise<boolean> => {
-  return (await rows.selectFrom('revoked_token').select('jti').where('jti', '=', jti).executeTakeFirst()) !== undefined
+  if (inserted === undefined) return false
+  await announceRevocation(rows, token.subject)
+  return true
 }
 
 /** Deletes challenges and revocations a day after the expiry of the challenge or token. */

@@ -46,7 +46,8 @@ const READINESS: Start['readinessChecks'] = [
   },
   {
     id: 'scoped-service-token',
-    description: 'Automation without a wallet uses a service token of the operator; none are issued in this release.',
+    description:
+      'Automation without the key of a wallet uses a service token that an admin issued; GET /auth/session lists its capabilities.',
     authScheme: 'SERVICE_TOKEN_JWT',
     blockingFor: [],
   },

@@ -71,17 +71,21 @@ export const walletModes = (chain: ChainFile): WalletMode[] => {
       readinessChecks: [],
     },
     {
-      ...PLANNED,
+      ...SUPPORTED,
+      status: 'supported, operator-issued',
       id: 'service-token',
       addressFormat: '0x service subject',
+      supportedWallets: ['any EVM address; its key is not needed to use the token'],
       authScheme: 'SERVICE_TOKEN_JWT',
       signMessageMethod: 'none',
       setup: {
-        accountGuidance: 'Service tokens are issued by the operator.',
-        secretHandling: 'The raw token is returned once.',
-        payoutGuidance: 'A service token earns for its subject.',
+        accountGuidance: 'An admin issues the token for one wallet and names every capability that it has.',
+        secretHandling: 'The token is shown once, to the admin. It replaces the key of the wallet on the machine that uses it.',
+        payoutGuidance: 'The token earns for its wallet. Only the key of the wallet withdraws.',
       },
+      bootstrap: ['ask the operator for a token with the capabilities of the work', 'GET /auth/session shows what the token may do'],
       readinessChecks: ['scoped-service-token'],
+      notes: ['It is never refreshed: an admin rotates it. What needs the sign-in of the wallet itself refuses it.'],
     },
   ]
   return modes.map((mode) => ({ ...mode, chain: chainOf(chain) }))

@@ -72,7 +72,7 @@ export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventO
       // A client that left while the start was read never aborts again.
       if (signal.aborted) close()
       else signal.addEventListener('abort', close, { once: true })
-      const stream = () => streamFrames(deps, { filter, known, start, limit: query.limit, signal, checkCaller })
+      const stream = () => streamFrames(deps, { filter, known, start, limit: query.limit, signal, subject: caller.subject, checkCaller })
       return { status: 200, body: '', stream }
     },
 

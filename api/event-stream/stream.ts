@@ -35,6 +35,8 @@ interface StreamRequest {
   limit: number
   /** Aborts when the client has gone or the process stops. */
   signal: AbortSignal
+  /** The caller, whose right is checked again when a token or grant of it ends. */
+  subject: string
   /** Throws 401 or 403 when the token has ended. */
   checkCaller: () => Promise<void>
 }
@@ -50,12 +52,21 @@ const findRefusal = async (checkCaller: () => Promise<void>): Promise<string | n
 }
 
 /** Frames of one stream: what is recorded after its start, then what happens. */
-export async function* streamFrames({ database, events, settings }: ServiceDeps, request: StreamRequest): AsyncGenerator<string> {
-  const { filter, known, start, limit, signal, checkCaller } = request
+export async function* streamFrames(
+  { database, events, settings, revocations }: ServiceDeps,
+  request: StreamRequest,
+): AsyncGenerator<string> {
+  const { filter, known, start, limit, signal, subject, checkCaller } = request
   const subscription = await events.subscribe(filter)
   signal.addEventListener('abort', subscription.wake)
   const pingMs = settings.EVENT_PING_SECONDS * 1_000
   let pingAt = performance.now() + pingMs
+  // The caller was authenticated before the watch began: no notification follows for a revocation between the two.
+  let isCheckDue = true
+  const stopWatching = revocations.watch(subject, () => {
+    isCheckDue = true
+    subscription.wake()
+  })
   let last = start.after
   try {
     yield ': connected\n\n'
@@ -66,10 +77,15 @@ export async function* streamFrames({ database, events, settings }: ServiceDeps,
       if (recent.length > 0) yield recent.map(eventFrame).join('')
     }
     for (let isBehind = true; !signal.aborted; ) {
-      if (performance.now() >= pingAt) {
+      const isPingDue = performance.now() >= pingAt
+      if (isCheckDue || isPingDue) {
+        isCheckDue = false
         const refusal = await findRefusal(checkCaller)
-        yield refusal === null ? ': ping\n\n' : frame('auth_expired', { topic: 'auth_expired', code: refusal })
+        if (refusal !== null) yield frame('auth_expired', { topic: 'auth_expired', code: refusal })
         if (refusal !== null) return
+      }
+      if (isPingDue) {
+        yield ': ping\n\n'
         pingAt = performance.now() + pingMs
       }
       const waiting = subscription.take()
@@ -82,10 +98,11 @@ export async function* streamFrames({ database, events, settings }: ServiceDeps,
       isBehind &&= found.length === PAGE
       last = found.at(-1)?.seq ?? last
       if (found.length > 0) yield found.map(eventFrame).join('')
-      else if (!isBehind) await subscription.next(pingAt - performance.now())
+      else if (!isBehind && !isCheckDue) await subscription.next(pingAt - performance.now())
     }
   } finally {
     signal.removeEventListener('abort', subscription.wake)
+    stopWatching()
     subscription.end()
   }
 }

@@ -1,5 +1,5 @@
 import { keccakOf } from '../../domain/common/hashes.ts'
-import { ERRORS, ServiceError } from '../../schemas/errors.ts'
+import { isRefusal, ServiceError } from '../../schemas/errors.ts'
 import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import { type NestedCall, OPTIONAL, type OperationSpec, type RawRequest, type RequestFacts } from '../../schemas/operations/operation.ts'
@@ -7,6 +7,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { createAuthentication } from '../identity/authenticate.ts'
 import type { Credentials } from '../identity/authenticators.ts'
 import { withHint } from '../identity/hints.ts'
+import { whileAllowed } from '../identity/revocations.ts'
 import { type AnyAnswer, assertDeclared } from './answers.ts'
 import { idempotencyKeyOf } from './idempotency.ts'
 import { readBody, readParams, readQuery } from './input.ts'
@@ -59,7 +60,7 @@ const mayWait = (query: unknown): boolean => ((query as { waitSeconds?: number }
 
 /** A refused token counts as none; an outage stays one. */
 const withoutToken = (error: unknown): null => {
-  if (error instanceof ServiceError && ERRORS[error.code].status < 500) return null
+  if (isRefusal(error)) return null
   throw error
 }
 
@@ -107,6 +108,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     caller: Principal | null,
     raw: RawRequest | null,
     body: Record<string, unknown>,
+    refused: AbortSignal | null,
   ): RequestFacts => {
     const { idempotencyKey: _key, ...content } = body
     const { id, ip, protocol, accept, ifNoneMatch } = call
@@ -132,10 +134,31 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
         if (spec.buildRate !== undefined) await countIn(call, spec.buildRate, caller)
       },
       get signal() {
-        return AbortSignal.any([call.gone(), deps.draining])
+        return AbortSignal.any([call.gone(), deps.draining, ...(refused === null ? [] : [refused])])
       },
       call: (other, nested) => answer(other, nestedCall(call, nested)),
     }
+  }
+
+  /** Runs a handler that may wait. The wait ends when the caller is refused meanwhile, and no answer is shown after the end of a token. */
+  const runWaiting = async (
+    call: OperationCall,
+    spec: OperationSpec,
+    caller: Principal | null,
+    run: (refused: AbortSignal | null) => Promise<AnyAnswer>,
+  ): Promise<AnyAnswer> => {
+    const check = () => authenticate(spec, call.credentials)
+    const isRefused = async (): Promise<boolean> => {
+      try {
+        await check()
+        return false
+      } catch (error) {
+        return isRefusal(error)
+      }
+    }
+    const reply = await (caller === null ? run(null) : whileAllowed(deps.revocations, caller.subject, isRefused, run))
+    await check()
+    return reply
   }
 
   const handle = async (spec: OperationSpec, call: OperationCall): Promise<AnyAnswer> => {
@@ -144,14 +167,13 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     const query = queryOf(call, spec, caller)
     const raw = spec.rawBody === undefined ? null : await call.readRaw(spec.rawBody)
     const sent = spec.method === 'POST' && raw === null ? await call.readBody() : {}
-    const request = factsOf(call, spec, caller, raw, sent)
     const body = readBody(spec, sent)
     if (spec.needsOperator) assertOperator(deps.settings)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
-    const run = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
-    const reply = await run({ params, query, body, caller, request })
-    // A wait may outlive the token of its caller.
-    if (mayWait(query)) await authenticate(spec, call.credentials)
+    const handler = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
+    const run = (refused: AbortSignal | null) =>
+      handler({ params, query, body, caller, request: factsOf(call, spec, caller, raw, sent, refused) })
+    const reply = await (mayWait(query) ? runWaiting(call, spec, caller, run) : run(null))
     if (checksAnswers) assertDeclared(spec, reply)
     return reply
   }

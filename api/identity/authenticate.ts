@@ -1,24 +1,25 @@
-import { isRevoked } from '../../activities/identity/records.ts'
+import { readStanding } from '../../activities/identity/grants.ts'
 import { bearerOf } from '../../domain/common/bearer.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { AUTHENTICATORS, type Credentials, type Presented } from './authenticators.ts'
-import type { TokenClaims } from './token-claims.ts'
+import { AUTHENTICATORS, type Credentials, type Presented, type VerifiedToken } from './authenticators.ts'
 
 /** What an operation asks of its caller. */
-export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability'>
+export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability' | 'ownView' | 'withoutGrant'>
 
-const verifyToken = async ({ database, clock, tokens }: ServiceDeps, token: string): Promise<TokenClaims> => {
+const verifyToken = async ({ database, clock, tokens }: ServiceDeps, token: string): Promise<VerifiedToken> => {
   const claims = await tokens.verify(token, clock.now())
-  if (await isRevoked(database.rows, claims.jti)) throw new ServiceError('token_revoked')
-  return claims
+  // A database that does not answer refuses every token: 503.
+  const { isRevoked, grants } = await readStanding(database.rows, claims)
+  if (isRevoked) throw new ServiceError('token_revoked')
+  return { ...claims, grants }
 }
 
 const presentedBy = (deps: ServiceDeps, credentials: Credentials): Presented => {
   const token = bearerOf(credentials.authorization)
-  let verified: Promise<TokenClaims | null> | undefined
+  let verified: Promise<VerifiedToken | null> | undefined
   return {
     ...credentials,
     claims: () => {
@@ -44,6 +45,17 @@ const missingRole = (spec: Requirement, caller: Principal): ServiceError => {
   return new ServiceError('missing_role', revoked ? { reason: 'role_revoked' } : {})
 }
 
+/** Throws 403 for a service token whose grant has ended. */
+const assertGranted = (spec: Requirement, { grant }: Principal): void => {
+  const ended = grant?.ended ?? null
+  if (ended === null || spec.withoutGrant) return
+  throw new ServiceError('missing_capability', { reason: ended, details: { missingCapabilities: capabilitiesNeeded(spec) } })
+}
+
+/** Whether a service token is read as its wallet where a token is optional. */
+const hasOwnView = ({ ownView }: Requirement, { kind, capabilities }: Principal): boolean =>
+  kind !== 'service_token' || ownView === undefined || ownView.some((capability) => capabilities.includes(capability))
+
 const assertAllowed = (spec: Requirement, caller: Principal): void => {
   if (spec.role !== undefined && !rolesAllowed(spec).some((role) => caller.roles.includes(role))) throw missingRole(spec, caller)
   const missing = capabilitiesNeeded(spec).filter((capability) => !caller.capabilities.includes(capability))
@@ -55,6 +67,9 @@ export const createAuthentication =
   (deps: ServiceDeps) =>
   async (spec: Requirement, credentials: Credentials): Promise<Principal | null> => {
     const caller = await identify(deps, spec, credentials)
-    if (caller !== null) assertAllowed(spec, caller)
+    if (caller === null) return null
+    assertGranted(spec, caller)
+    if (!hasOwnView(spec, caller)) return null
+    assertAllowed(spec, caller)
     return caller
   }

@@ -1,4 +1,6 @@
+import type { TokenStanding } from '../../activities/identity/grants.ts'
 import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
+import { grantEnd, withGranted } from '../../domain/identity/grants.ts'
 import { type CallerBy, type Credential, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -13,10 +15,13 @@ export interface Credentials {
   namedWallet: string | null
 }
 
+/** A valid token that is not revoked, with the grants that count for it. */
+export type VerifiedToken = TokenClaims & Pick<TokenStanding, 'grants'>
+
 /** Credentials of one request. */
 export interface Presented extends Credentials {
-  /** Claims of its token, which is verified once; null without one. Throws the 401 of a bad token. */
-  claims(): Promise<TokenClaims | null>
+  /** Its token, which is verified once; null without one. Throws the 401 of a bad token. */
+  claims(): Promise<VerifiedToken | null>
 }
 
 type Authenticators = {
@@ -37,19 +42,25 @@ const tokenFacts = ({ sub, jti, roles, iat, exp, authTime }: TokenClaims) => ({
 
 /** The caller by each credential; undefined if the request does not present it. They throw the refusal of a bad one. */
 export const AUTHENTICATORS: Authenticators = {
-  wallet_token: async ({ settings }, { claims }) => {
+  wallet_token: async ({ settings, clock }, { claims }) => {
     const found = await claims()
     if (found?.kind !== 'wallet') return undefined
     const configured = configuredRoles(settings, found.sub)
     const roles = found.roles.filter((role) => configured.includes(role))
-    return { ...tokenFacts(found), kind: 'wallet', roles, capabilities: capabilitiesOf(roles) }
+    const now = clock.now()
+    const granted = found.grants.filter((grant) => grantEnd(grant, now) === null).flatMap(({ capabilities }) => capabilities)
+    return { ...tokenFacts(found), kind: 'wallet', roles, capabilities: withGranted(capabilitiesOf(roles), granted) }
   },
 
-  service_token: async (_deps, { claims }) => {
+  service_token: async ({ clock }, { claims }) => {
     const found = await claims()
-    if (found?.kind !== 'service') return undefined
-    // A service token has only the capabilities of its grant; without a grant it has none.
-    return { ...tokenFacts(found), kind: 'service_token', roles: [], capabilities: [] }
+    if (found?.grantId == null) return undefined
+    const { grantId: id, scope } = found
+    const [grant] = found.grants
+    const ended = grant === undefined ? ('capability_grant_unknown' as const) : grantEnd(grant, clock.now())
+    // Exactly the capabilities of its grant: none of the wallet, and no role.
+    const capabilities = grant === undefined || ended !== null ? [] : grant.capabilities
+    return { ...tokenFacts(found), kind: 'service_token', roles: [], capabilities, grant: { id, scope, ended } }
   },
 
   named_wallet: async ({ settings, isLocal }, { claims, namedWallet }) => {

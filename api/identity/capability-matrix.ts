@@ -1,4 +1,10 @@
-import { AUTH_POLICY_VERSION, BASE_CAPABILITIES, ROLE_CAPABILITIES, ROLES } from '../../schemas/identity/authorisation.ts'
+import {
+  AUTH_POLICY_VERSION,
+  BASE_CAPABILITIES,
+  GRANTABLE_CAPABILITIES,
+  ROLE_CAPABILITIES,
+  ROLES,
+} from '../../schemas/identity/authorisation.ts'
 import { accessOf, capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 const routeOf = ({ method, path }: OperationSpec): string => `${method} ${path}`
@@ -12,6 +18,7 @@ export const capabilityMatrix = (operations: readonly OperationSpec[]) => {
     version: AUTH_POLICY_VERSION,
     base: [...BASE_CAPABILITIES],
     roles: Object.fromEntries(ROLES.map((role) => [role, [...ROLE_CAPABILITIES[role]]])),
+    grantable: [...GRANTABLE_CAPABILITIES],
     routes: Object.fromEntries(gated.map((spec) => [routeOf(spec), [...capabilitiesNeeded(spec)]])),
     routeRules: operations
       .filter((spec) => accessOf(spec) !== 'none')

@@ -1,8 +1,10 @@
+import { readWalletGrants } from '../../activities/identity/grants.ts'
 import { revokeToken } from '../../activities/identity/records.ts'
 import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { withGranted } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { capabilitiesOf, type Role, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
+import { type Capability, capabilitiesOf, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
@@ -18,12 +20,12 @@ const getToken = ({ token }: WalletPrincipal) => {
   return token
 }
 
-const signedIn = (token: string, claims: TokenClaims, effective: readonly Role[]) => ({
+const signedIn = (token: string, claims: TokenClaims, capabilities: readonly Capability[]) => ({
   token,
   wallet: claims.sub,
   expiresAt: iso(claims.exp * 1000),
   roles: claims.roles,
-  capabilities: capabilitiesOf(effective),
+  capabilities: [...capabilities],
   tokenType: 'Bearer',
 })
 
@@ -38,7 +40,7 @@ const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => 
     revokeToken(rows, { jti: old.jti, subject: caller.subject, expiresAt: old.expiresAt * 1000, reason: 'refresh' }, now),
   )
   if (!revoked) throw new ServiceError('token_revoked')
-  return { ...signedIn(token, claims, caller.roles), rotatedFromJti: old.jti }
+  return { ...signedIn(token, claims, caller.capabilities), rotatedFromJti: old.jti }
 }
 
 const sessionView = (caller: WalletPrincipal) => {
@@ -50,6 +52,8 @@ const sessionView = (caller: WalletPrincipal) => {
     roles: service ? [] : [...token.roles],
     tokenKind: service ? ('service' as const) : ('wallet' as const),
     serviceToken: service,
+    ...(caller.grant && { capabilityGrantId: caller.grant.id }),
+    ...(caller.grant?.scope && { serviceScope: caller.grant.scope }),
     capabilities: [...caller.capabilities],
     capabilityMatrix: capabilityMatrix(operationList),
     issuedAt: iso(token.issuedAt * 1000),
@@ -75,12 +79,14 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
       const now = clock.now()
       const roles = configuredRoles(settings, wallet)
       const { token, claims } = await tokens.issue({ sub: wallet, roles, authTime: Math.floor(now / 1000) }, now)
-      return { status: 200, body: signedIn(token, claims, roles) }
+      const capabilities = withGranted(capabilitiesOf(roles), await readWalletGrants(database.rows, wallet, now))
+      return { status: 200, body: signedIn(token, claims, capabilities) }
     },
     refreshToken: async ({ caller }) => ({ status: 200, body: await refresh(caller) }),
     logout: async ({ caller }) => {
       const { jti, expiresAt } = getToken(caller)
-      await revokeToken(database.rows, { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' }, clock.now())
+      const ended = { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' } as const
+      await database.transaction((rows) => revokeToken(rows, ended, clock.now()))
       return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
     },
     getAuthSession: async ({ caller }) => ({ status: 200, body: sessionView(caller) }),

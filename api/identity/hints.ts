@@ -1,11 +1,24 @@
 import { defaultNextActions } from '../../domain/common/next-actions.ts'
+import { grantableOf } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { Capability } from '../../schemas/identity/authorisation.ts'
 import { accessOf, capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 
 export const AUTH_SCHEME = 'SIWE_JWT'
 export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout']
+/** Routes by which an admin grants capabilities, with a service token or to a wallet. */
+const GRANT_ROUTES = ['POST /admin/service-tokens', 'POST /admin/capability-grants']
 /** Sign-in modes of this service. */
 export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
+
+/** Who grants the capabilities that an operation needs, and how. Where a role is needed, a grant alone does not help, unless only a capability is missing. */
+const grantHint = (spec: OperationSpec, { code, info }: ServiceError): Record<string, unknown> => {
+  const missing = info.details?.missingCapabilities as readonly Capability[] | undefined
+  const capabilities = grantableOf(missing ?? capabilitiesNeeded(spec))
+  const helps = capabilities.length > 0 && accessOf(spec) === 'wallet' && (spec.role === undefined || code === 'missing_capability')
+  if (!helps) return {}
+  return { grantedBy: { role: 'admin', capability: 'admin:capabilities:grant', capabilities, routes: GRANT_ROUTES } }
+}
 
 /** `details` of a refusal for want of a sign-in, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */
 const authHint = (spec: OperationSpec): Record<string, unknown> => ({
@@ -25,5 +38,9 @@ const authHint = (spec: OperationSpec): Record<string, unknown> => ({
 export const withHint = (error: ServiceError, spec: OperationSpec): ServiceError => {
   const nextActions = error.info.nextActions ?? defaultNextActions(error.code, error.info.details)
   if (nextActions.every(({ kind }) => kind !== 'sign_in')) return error
-  return new ServiceError(error.code, { ...error.info, details: { ...authHint(spec), ...error.info.details }, nextActions })
+  return new ServiceError(error.code, {
+    ...error.info,
+    details: { ...authHint(spec), ...grantHint(spec, error), ...error.info.details },
+    nextActions,
+  })
 }

@@ -1,3 +1,4 @@
+import { SERVICE_TOKEN_SECONDS } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 
@@ -5,8 +6,6 @@ import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
 const TOLERANCE_SECONDS = 60
-/** Maximum lifetime of a service token. */
-const SERVICE_TOKEN_SECONDS = 2_592_000
 /** A chain of refreshes ends this long after sign-in. */
 export const SESSION_SECONDS = 30 * 86_400
 
@@ -15,6 +14,9 @@ export interface TokenClaims {
   sub: string
   roles: Role[]
   kind: 'wallet' | 'service'
+  /** Grant of a service token, and what that is for; null for every other. */
+  grantId: string | null
+  scope: string | null
   jti: string
   iat: number
   exp: number
@@ -30,6 +32,7 @@ export interface ClaimRules {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const SUBJECT = /^0x[0-9a-f]{40}$/
+const GRANT_ID = /^grant-[0-9a-f]{12}$/
 
 const mismatch = (claim: string): ServiceError =>
   new ServiceError('claims_mismatch', { detail: `The claim ${claim} of the token is not acceptable.`, reason: claim })
@@ -57,6 +60,17 @@ const rolesOf = (payload: Record<string, unknown>): Role[] => {
     if (known === undefined) throw new ServiceError('role_not_allowed')
     return known
   })
+}
+
+/** Claims that only a service token has: its grant, its scope, and no role. */
+const grantOf = (payload: Record<string, unknown>, kind: TokenClaims['kind']): Pick<TokenClaims, 'grantId' | 'scope' | 'roles'> => {
+  const roles = rolesOf(payload)
+  if (kind === 'wallet') return { grantId: null, scope: null, roles }
+  const { capabilityGrantId: grantId, serviceScope: scope = null } = payload
+  if (typeof grantId !== 'string' || !GRANT_ID.test(grantId)) throw mismatch('capabilityGrantId')
+  if (scope !== null && typeof scope !== 'string') throw mismatch('serviceScope')
+  if (roles.length > 0) throw new ServiceError('role_not_allowed', { detail: 'A service token has no role.' })
+  return { grantId, scope, roles }
 }
 
 const subjectOf = (payload: Record<string, unknown>): string => {
@@ -94,8 +108,8 @@ export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, 
   assertTimes({ ...times, longest: kind === 'service' ? SERVICE_TOKEN_SECONDS : rules.ttlSeconds }, nowSeconds)
   return {
     sub: subjectOf(payload),
-    roles: rolesOf(payload),
     kind,
+    ...grantOf(payload, kind),
     jti: jtiOf(payload),
     iat: times.iat,
     exp: times.exp,

@@ -40,6 +40,15 @@ interface TokenGrant {
   authTime: number
 }
 
+/** A service token to sign. Times are epoch seconds. */
+interface ServiceToken {
+  sub: string
+  grantId: string
+  scope: string | null
+  iat: number
+  exp: number
+}
+
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'crit', 'b64'] as const
 
 const headerOf = (token: string): ProtectedHeaderParameters => {
@@ -87,12 +96,10 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
 export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const [signer] = backend.keys
   if (signer === undefined) throw new Error('no key to sign tokens with')
-  /** Signs a token that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
-  const issue = async ({ sub, roles, authTime }: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY) => {
-    const iat = Math.floor(nowMs / 1000)
-    const exp = Math.min(iat + rules.ttlSeconds, notAfter)
-    const claims: TokenClaims = { sub, roles: [...roles], kind: 'wallet', jti: randomUUID(), iat, exp, authTime }
-    const token = await new SignJWT({ roles: claims.roles, auth_time: authTime })
+  const sign = async (claims: TokenClaims) => {
+    const { sub, roles, kind, grantId, scope, authTime, iat, exp, jti } = claims
+    const service = { tokenKind: kind, serviceToken: true, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
+    const token = await new SignJWT({ roles, auth_time: authTime, ...(kind === 'service' && service) })
       .setProtectedHeader({ alg: backend.alg, typ: TOKEN_TYPE, kid: signer.kid })
       .setIssuer(rules.issuer)
       .setAudience(rules.audience)
@@ -100,14 +107,24 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
       .setIssuedAt(iat)
       .setNotBefore(iat)
       .setExpirationTime(exp)
-      .setJti(claims.jti)
+      .setJti(jti)
       .sign(signer.sign)
     return { token, claims }
   }
+  /** Signs a token of a wallet that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
+  const issue = ({ sub, roles, authTime }: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY) => {
+    const iat = Math.floor(nowMs / 1000)
+    const exp = Math.min(iat + rules.ttlSeconds, notAfter)
+    return sign({ sub, roles: [...roles], kind: 'wallet', grantId: null, scope: null, jti: randomUUID(), iat, exp, authTime })
+  }
+  /** Signs a service token, which has no role. */
+  const issueService = ({ iat, ...token }: ServiceToken) =>
+    sign({ ...token, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
   return {
     algorithm: backend.alg,
     jwks: backend.jwks,
     issue,
+    issueService,
     /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
     verify: async (token: string, nowMs: number) => readClaims(await payloadOf(backend, token), rules, Math.floor(nowMs / 1000)),
   }

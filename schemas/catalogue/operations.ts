@@ -18,7 +18,7 @@ import { CLAIM_STATES } from './claim-status.ts'
 import { TIERS, VERIFIER_MODES } from './job-terms.ts'
 import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
-const anyone = { tags: ['Jobs'], auth: OPTIONAL } as const
+const anyone = { tags: ['Jobs'], auth: OPTIONAL, ownView: ['jobs:preflight'] } as const
 const published = { tags: ['Jobs'], auth: PUBLIC, cache: 'public, max-age=300' } as const
 const anyState = [...CLAIM_STATES, 'claimable', 'available'] as const
 
@@ -101,6 +101,7 @@ const tierRow = z.object({ tier: z.enum(TIERS), requires: z.object({ skill: z.in
 export const getJobTiers = operation('getJobTiers', 'GET /jobs/tiers', {
   summary: 'Skill each claim tier requires; with a token, how far the wallet is.',
   ...anyone,
+  ownView: ['reputation:read'],
   responses: {
     200: z.object({
       ladder: z.string(),

@@ -9,7 +9,7 @@ const { limit } = listQuery(100, 500)
 export const streamEvents = operation('streamEvents', 'GET /events', {
   summary: 'Events of the wallet as they happen, as server-sent events.',
   description:
-    'The stream begins with the last `limit` events, or with all after `Last-Event-ID`. Each frame has the id, the topic and the event as one line of JSON. Ids rise without a repeat, so a reader that reconnects with the last id misses nothing. A comment comes at intervals, 15 seconds unless the operator sets others. The frame `gap` (`lastDelivered` is the id that the reader named) says that ids before the oldest kept event are lost, `auth_expired` that the token has ended; the stream then closes. The service closes the stream of a reader that takes nothing for one to two minutes.',
+    'The stream begins with the last `limit` events, or with all after `Last-Event-ID`. Each frame has the id, the topic and the event as one line of JSON. Ids rise without a repeat, so a reader that reconnects with the last id misses nothing. A comment comes at intervals, 15 seconds unless the operator sets others. The frame `gap` (`lastDelivered` is the id that the reader named) says that ids before the oldest kept event are lost, `auth_expired` that the token has ended or lost its right, at once in every process; the stream then closes. The service closes the stream of a reader that takes nothing for one to two minutes.',
   ...own,
   streams: true,
   rate: 'events',

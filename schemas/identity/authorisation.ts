@@ -65,6 +65,26 @@ export const capabilitiesOf = (roles: readonly Role[]): Capability[] => [
   ...new Set<Capability>([...BASE_CAPABILITIES, ...roles.flatMap((role) => ROLE_CAPABILITIES[role])]),
 ]
 
+/** Every capability, in a stable order. */
+export const CAPABILITIES = capabilitiesOf(ROLES)
+
+/** Capabilities that no grant carries: those over grants themselves, and those that need the sign-in of the wallet itself. */
+export const NEVER_GRANTED = [
+  'admin:capabilities:read',
+  'admin:capabilities:grant',
+  'admin:capabilities:revoke',
+  'account:allocate',
+  'agents:consent',
+  'posting:draft',
+  'posting:read',
+  'shares:create',
+] as const satisfies readonly Capability[]
+
+/** Capabilities that an operator can grant, in alphabetical order. */
+export const GRANTABLE_CAPABILITIES: readonly Capability[] = CAPABILITIES.filter(
+  (capability) => !NEVER_GRANTED.some((never) => never === capability),
+).sort()
+
 /** Served action ids of the specification's authorisation table. */
 export const ACTIONS = [
   'read_onboarding',
@@ -102,7 +122,12 @@ export interface Principal {
   capabilities: readonly Capability[]
   /** Null in permissive mode, where callers have no token. Times are epoch seconds. */
   token: { jti: string; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
+  /** Grant of a service token, with why it gives nothing any more; absent for every other caller. */
+  grant?: { id: string; scope: string | null; ended: GrantEnd | null }
 }
+
+/** Why the grant of a service token gives no capability. */
+export type GrantEnd = 'capability_grant_revoked' | 'capability_grant_expired' | 'capability_grant_unknown'
 
 /** A principal with a wallet. */
 export interface WalletPrincipal extends Principal {

@@ -1,4 +1,4 @@
-import { errorTable, forbidden, get, signIn, unauthorised, unavailable } from '../common/error-row.ts'
+import { badRequest, errorTable, forbidden, get, notFound, post, signIn, unauthorised, unavailable } from '../common/error-row.ts'
 
 const SIGN_IN_AGAIN = { status: 401, next: signIn('Sign in again.') } as const
 const NEW_NONCE = { status: 401, next: signIn('Request a new nonce and sign exactly the returned text.') } as const
@@ -87,8 +87,8 @@ export const IDENTITY_ERRORS = errorTable({
   }),
   missing_capability: forbidden({
     title: 'Capability missing',
-    meaning: 'The token does not carry a capability this operation needs.',
-    next: signIn('Sign in with a wallet that has the capability, or ask for a grant.'),
+    meaning: 'The token does not carry a capability this operation needs, or the grant of a service token has ended.',
+    next: signIn('Sign in with a wallet that has the capability, or ask an admin for a grant of it.'),
   }),
   wallet_session_required: forbidden({
     title: 'Wallet sign-in required',
@@ -100,5 +100,27 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'Metrics need a bearer secret and none is configured.',
     reaction: 'Configure the secret.',
     next: get('/health', 'Read the state of the service without the metrics.'),
+  }),
+  capability_not_grantable: badRequest({
+    meaning: 'No grant carries this capability: it is one over grants, or needs the sign-in of the wallet itself.',
+    next: get('/auth/session', 'Read which capabilities can be granted, in capabilityMatrix.grantable.'),
+  }),
+  grant_capability_not_owned: forbidden({
+    title: 'Capability not held by the issuer',
+    meaning: 'An admin grants only capabilities that the own token carries.',
+    next: get('/auth/session', 'Read the own capabilities.'),
+  }),
+  service_token_not_found: notFound({
+    meaning: 'No service token has a grant with this id.',
+    next: get('/admin/service-tokens', 'List the service tokens.'),
+  }),
+  service_token_grant_revoked: {
+    title: 'Service token revoked',
+    meaning: 'The grant of this service token was revoked, or another rotation replaced it.',
+    next: post('/admin/service-tokens', 'Issue a new token.'),
+  },
+  capability_grant_not_found: notFound({
+    meaning: 'No wallet has a grant with this id.',
+    next: get('/admin/capability-grants', 'List the grants of wallets.'),
   }),
 })

@@ -90,6 +90,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
 export const logout = operation('logout', 'POST /auth/logout', {
   summary: 'Revoke the presented token.',
   ...signedIn,
+  withoutGrant: true,
   body: z.strictObject({}),
   responses: { 200: z.object({ status: literal('logged_out'), wallet: Address, jti: z.string().describe('Id of the revoked token.') }) },
   examples: { body: {} },
@@ -98,6 +99,7 @@ export const logout = operation('logout', 'POST /auth/logout', {
 export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
   summary: 'What the presented token may do, and until when.',
   ...signedIn,
+  withoutGrant: true,
   responses: {
     200: z.object({
       wallet: Address.describe('Address that is paid.'),
@@ -105,11 +107,14 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
       roles: z.array(z.enum(ROLES)),
       tokenKind: z.enum(['wallet', 'service']),
       serviceToken: z.boolean(),
-      capabilities: z.array(z.string()),
+      capabilityGrantId: z.string().optional().describe('Grant of a service token; absent for the token of a wallet.'),
+      serviceScope: z.string().optional().describe('What the service token is for, in the words of its issuer.'),
+      capabilities: z.array(z.string()).describe('What the token may do now: empty once the grant of a service token has ended.'),
       capabilityMatrix: part('Which capability each role and each route needs.', {
         version: z.string(),
         base: z.array(z.string()).describe('Capabilities of every wallet.'),
         roles: z.record(z.string(), z.array(z.string())).describe('Capabilities that each role adds.'),
+        grantable: z.array(z.string()).describe('Capabilities that an admin can grant, to a wallet or with a service token.'),
         routes: z.record(z.string(), z.array(z.string())).describe('Capabilities that each route needs, such as `POST /jobs/claim`.'),
         routeRules: z.array(OpenObject).describe('Credentials, action id and role that each route needs.'),
         uiControls: z

@@ -8,3 +8,6 @@ export const identity = subject({
   operations: () => import('./operations.ts'),
   settings,
 })
+
+/** Its operations for operators, which stand at the end of the documents. */
+export const identityAdmin = { ...identity, operations: () => import('./admin-operations.ts') }

@@ -21,6 +21,10 @@ export interface OperationSpec {
   /** Required role of the token, or several of which one is required. */
   readonly role?: Role | readonly Role[]
   readonly capability?: Capability | readonly Capability[]
+  /** Where a token is optional: capabilities of which a service token needs one to be read as its wallet. Without one it is read as no token. */
+  readonly ownView?: readonly Capability[]
+  /** True if a service token may call it whose grant has ended. */
+  readonly withoutGrant?: true
   /** True to refuse unmapped native accounts. */
   readonly earning?: boolean
   readonly rate?: RateBucketName
@@ -233,7 +237,7 @@ const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
   const needed: ErrorCode[] = spec.auth.includes('anonymous') ? [] : ['missing_token']
   if (accessOf(spec) === 'wallet_only') needed.push('wallet_session_required')
   if (spec.role) needed.push('missing_role')
-  if (spec.capability) needed.push('missing_capability')
+  if (spec.capability || (spec.auth.includes('service_token') && !spec.withoutGrant)) needed.push('missing_capability')
   return [...needed, ...spec.auth.flatMap((credential) => CREDENTIAL_ERRORS[credential])]
 }
 

@@ -19,6 +19,7 @@ export const TAGS = [
   { name: 'Credit', description: 'The credit pool: loans against pledged shares of the deposit pool, and deposits of lenders.' },
   { name: 'Locked deposits', description: 'Balance that a wallet locks for a term, for a tier and its perks.' },
   { name: 'Cross-chain', description: 'Requests to a yield source on another chain.' },
+  { name: 'Grants', description: 'Capabilities that admins grant, to a wallet or with a service token.' },
   { name: 'Admin', description: 'Operations of the operators of the service.' },
 ] as const satisfies readonly { name: string; description: string }[]
 

@@ -10,6 +10,7 @@ export const getPool = operation('getPool', 'GET /pool', {
     'Every number is of one block. A chain without a pool and a pool that cannot be read answer `available: false` with the reason. Vesting that cannot be computed says so in `wallet.vesting`, and nothing counts as vested.',
   tags,
   auth: OPTIONAL,
+  ownView: ['account:read'],
   action: 'read_deposit_pool',
   responses: { 200: z.union([PoolShape, PoolUnavailableShape]) },
   cache: 'public, max-age=30',

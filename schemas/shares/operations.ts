@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { statedForms } from '../operations/direction-forms.ts'
-import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, WALLET_ONLY } from '../operations/operation.ts'
 import { AddressInput, IdempotencyKeyInput, literal, SESSION_EXAMPLE } from '../operations/values.ts'
 import { SHARE_REFERENCE, SHARE_SURFACES, SHARE_TTL } from './record.ts'
 import { SharedResourceShape, ShareShape } from './shapes.ts'
 
-const own = { tags: ['Shares'], ...SIGNED_IN, capability: 'shares:create', rate: 'shares' } as const
+const own = { tags: ['Shares'], auth: WALLET_ONLY, action: 'wallet_sign_in', capability: 'shares:create', rate: 'shares' } as const
 const Reference = z.string().min(1).max(240)
 const FORMS = Object.fromEntries(Object.entries(SHARE_REFERENCE).map(([surface, name]) => [surface, [['id'], [name]]]))
 

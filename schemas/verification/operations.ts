@@ -70,6 +70,7 @@ export const getVerificationResult = operation('getVerificationResult', 'GET /ve
     'Every caller gets status, outcome and times; the owner, verifiers and admins get the verdict with submission, evidence and snapshots, and what the session waits for. `with_people`: a reviewer or the arbitrator has to decide. After a dispute with another decision, outcome and reasonCode are those of the dispute; after a time-out the verdict stays.',
   tags,
   auth: OPTIONAL,
+  ownView: ['session:read', 'verifier:result:read'],
   query: z.object({ sessionId: SessionIdInput, waitSeconds: WaitSecondsQuery }),
   responses: { 200: z.union([VerdictShape, PublicResultShape]) },
   errors: ['session_not_found'],

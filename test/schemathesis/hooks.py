@@ -152,6 +152,9 @@ def before_call(context, case, kwargs):
         if (case.method, case.path) == ("POST", "/admin/xcm/observe"):
             # It lies in the past, whose end no schema knows.
             case.body.pop("observedAt", None)
+        if case.path.startswith(("/admin/service-tokens", "/admin/capability-grants")):
+            # It lies in the future, whose beginning no schema knows.
+            case.body.pop("expiresAt", None)
         if (case.method, case.path) == ("POST", "/webhooks"):
             # Only topics of events are accepted, which the schema does not list.
             case.body.pop("topics", None)

@@ -16,7 +16,9 @@ import type { Probes } from '../../api/health/probes.ts'
 import { createHealthReader } from '../../api/health/reader.ts'
 import type { HandlerMap } from '../../api/http/calls.ts'
 import { listen } from '../../api/http/server.ts'
+import { createGrantHandlers } from '../../api/identity/grant-handlers.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
+import { createRevocations } from '../../api/identity/revocations.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createWaits } from '../../api/sessions/waits.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -131,6 +133,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, events, settings }),
     events,
+    revocations: createRevocations({ database }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
@@ -146,6 +149,7 @@ export const startApi = async (options: ApiOptions) => {
   const handlers = {
     ...stubs,
     ...createIdentityHandlers(deps),
+    ...createGrantHandlers(deps),
     ...createPublicHealth(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
     ...createEventHandlers(deps),

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { actionRequirements } from '../../../api/discovery/requirements.ts'
 import { assertComplete, createRouter } from '../../../api/http/router.ts'
-import { BASE_CAPABILITIES, capabilitiesOf } from '../../../schemas/identity/authorisation.ts'
+import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
+import { BASE_CAPABILITIES, type Capability, capabilitiesOf, GRANTABLE_CAPABILITIES } from '../../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
 import { accounts, startApi, tokenOf } from '../../support/api.ts'
+import { serviceTokenOf } from '../support/service-tokens.ts'
 import { useApi } from '../support/started.ts'
 
 /** The authorisation table of the interface specification, row for row: method, path, token needed, action id, role. */
@@ -46,6 +48,7 @@ const covers = ([method, path]: (typeof SPECIFIED)[number], spec: OperationSpec)
 const rowFor = (spec: OperationSpec) =>
   served.find((row) => covers(row, spec) && row[1] === spec.path) ?? served.find((row) => covers(row, spec))
 
+const pathOf = ({ path }: OperationSpec) => path.replaceAll(/:[A-Za-z]+/g, 'x')
 const needsToken = ({ auth }: OperationSpec): boolean => auth.includes('wallet_token') && !auth.includes('anonymous')
 
 describe('the registry', () => {
@@ -137,7 +140,6 @@ describe('every protected route over HTTP', () => {
     for (const name of ['worker', 'admin', 'verifier', 'arbitrator'] as const) tokens[name] = await tokenOf(api, accounts[name])
   })
 
-  const pathOf = ({ path }: OperationSpec) => path.replaceAll(/:[A-Za-z]+/g, 'x')
   const reply = (spec: OperationSpec, token?: string) =>
     api.call(pathOf(spec), { method: spec.method, ...(spec.method === 'POST' && { raw: '{"unexpected":1}' }), token })
 
@@ -156,6 +158,67 @@ describe('every protected route over HTTP', () => {
       expect([who, passed, body.code === 'missing_role']).toEqual([who, isAllowed, !isAllowed])
     }
   })
+})
+
+describe('a service token', () => {
+  const seen: (string | null)[] = []
+  const reached = async ({ caller }: { caller: { wallet: string } | null }) => {
+    seen.push(caller?.wallet ?? null)
+    throw new Error('reached')
+  }
+  const WORKER = accounts.worker.address.toLowerCase()
+  const routes = operationList.filter(({ auth }) => auth.includes('wallet_token'))
+  const api = useApi({
+    settings: { RATE_LIMITS: JSON.stringify(Object.fromEntries(Object.keys(RATE_BUCKETS).map((name) => [name, { limit: 9_999 }]))) },
+    handlers: Object.fromEntries(routes.filter(({ withoutGrant }) => !withoutGrant).map(({ id }) => [id, reached])),
+  })
+  const reply = (spec: OperationSpec, token: string) =>
+    api.call(pathOf(spec), { method: spec.method, ...(spec.method === 'POST' && { raw: '{"unexpected":1}' }), token })
+  const withCapabilities = async (capabilities: readonly Capability[]) => (await serviceTokenOf(api, WORKER, capabilities)).token
+  const lessOne = (all: readonly Capability[], left: Capability) => all.filter((capability) => capability !== left)
+  /** After authorisation the request meets the input rules (400) or the handler (500 "reached"). */
+  const passed = [400, 500]
+  const refusedAlways = (spec: OperationSpec): string | undefined => {
+    if (spec.id === 'refreshToken') return 'service_token_refresh_unsupported'
+    if (!spec.auth.includes('service_token')) return 'wallet_session_required'
+    return spec.role === undefined ? undefined : 'missing_role'
+  }
+
+  test.each(routes.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))('at %s', async (_route, spec) => {
+    const needed = capabilitiesNeeded(spec)
+    const full = await reply(spec, await withCapabilities(GRANTABLE_CAPABILITIES))
+    const narrowest = await reply(spec, await withCapabilities(needed))
+    const refusal = refusedAlways(spec)
+    if (refusal !== undefined) {
+      expect([full.body.code, narrowest.body.code]).toEqual([refusal, refusal])
+      return
+    }
+    if (spec.withoutGrant) {
+      expect([full.status, narrowest.status].every((status) => status === 200 || status === 400)).toBe(true)
+      return
+    }
+    for (const { status } of [full, narrowest]) expect(passed).toContain(status)
+    for (const capability of needed) {
+      const { status, body } = await reply(spec, await withCapabilities(lessOne(GRANTABLE_CAPABILITIES, capability)))
+      expect([status, body.code, body.details.missingCapabilities]).toEqual([403, 'missing_capability', [capability]])
+      expect(body.details.grantedBy.capabilities).toEqual([capability])
+    }
+  })
+
+  test.each(routes.filter(({ auth }) => auth.includes('anonymous')).map((spec) => [spec.id, spec] as const))(
+    'is read as its wallet at %s with a capability for it, else as no token',
+    async (_id, spec) => {
+      const search: Record<string, string> = { getJobDefinition: '?jobId=x', getVerificationResult: '?sessionId=x' }
+      const path = spec.path.replace(':wallet', WORKER) + (search[spec.id] ?? '')
+      const own = spec.ownView ?? []
+      expect(own.length).toBeGreaterThan(0)
+      const none = GRANTABLE_CAPABILITIES.filter((capability) => !own.includes(capability))
+      seen.length = 0
+      for (const capabilities of [none, ...own.map((capability) => [capability])])
+        await api.call(path, { token: await withCapabilities(capabilities) })
+      expect(seen).toEqual([null, ...own.map(() => WORKER)])
+    },
+  )
 })
 
 describe('the permissive mode', () => {

@@ -6,6 +6,7 @@ import { createDocumentSigner } from '../../../activities/identity/signing-keys.
 import { createTokensFrom } from '../../../api/boot.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { accounts, makePem, tokenOf } from '../../support/api.ts'
+import { serviceTokenOf } from '../support/service-tokens.ts'
 import { useApi } from '../support/started.ts'
 
 const pem = makePem()
@@ -166,15 +167,48 @@ describe('a token', () => {
 })
 
 describe('a service token', () => {
-  const service = { tokenKind: 'service', serviceToken: true, capabilityGrantId: 'g' }
+  const service = { tokenKind: 'service', serviceToken: true, capabilityGrantId: 'grant-0123456789ab' }
   test('has no role and, without its grant, no capability', async () => {
-    const token = await forge({ ...service, sub: accounts.admin.address.toLowerCase(), roles: ['admin'] })
+    const token = await forge({ ...service, sub: accounts.admin.address.toLowerCase() })
     const { body } = await api.call('/auth/session', { token })
     expect(body).toMatchObject({ tokenKind: 'service', serviceToken: true, roles: [], capabilities: [], refreshableUntil: null })
     expect((await api.call('/account', { token })).body).toMatchObject({
       code: 'missing_capability',
       details: { missingCapabilities: ['account:read'] },
     })
+  })
+
+  test.each<[string, Claims, string]>([
+    ['without a grant', { capabilityGrantId: undefined }, 'claims_mismatch'],
+    ['with the id of no grant', { capabilityGrantId: 'g' }, 'claims_mismatch'],
+    ['with several grants', { capabilityGrantId: ['grant-0123456789ab'] }, 'claims_mismatch'],
+    ['with a scope that is no text', { serviceScope: {} }, 'claims_mismatch'],
+    ['with a role', { roles: ['admin'] }, 'role_not_allowed'],
+    ['of another issuer', { iss: 'another-service' }, 'claims_mismatch'],
+    ['for another audience', { aud: 'another-service' }, 'claims_mismatch'],
+    ['for several audiences', { aud: ['agent-work-service', 'another-service'] }, 'claims_mismatch'],
+  ])('%s is refused', async (_name, claims, code) => {
+    expect(await codeOf(await forge({ ...service, ...claims }))).toBe(code)
+  })
+
+  test('of another algorithm, key or type is refused as every other', async () => {
+    const claims = { ...good(), ...service }
+    const unsigned = (header: object) => `${encoded({ ...HEADER, ...header })}.${encoded(claims)}.`
+    expect(await codeOf(unsigned({ alg: 'none' }))).toBe('unsupported_alg')
+    expect(await codeOf(unsigned({ alg: 'HS256' }))).toBe('unsupported_alg')
+    expect(await codeOf(await forge(service, { typ: 'JWT' }))).toBe('claims_mismatch')
+    expect(await codeOf(await forge(service, {}, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey))).toBe('bad_signature')
+  })
+
+  test('has the capabilities of a grant only with the id and the subject that the grant names', async () => {
+    const own = await serviceTokenOf(api, wallet, ['account:read'])
+    const named = { ...service, capabilityGrantId: own.id }
+    const capabilities = async (token: string) => (await api.call('/auth/session', { token })).body.capabilities
+    expect(await capabilities(own.token)).toEqual(['account:read'])
+    expect(await capabilities(await forge(named))).toEqual([])
+    const { jti } = JSON.parse(Buffer.from(own.token.split('.')[1] ?? '', 'base64url').toString())
+    expect(await capabilities(await forge({ ...named, jti, sub: accounts.other.address.toLowerCase() }))).toEqual([])
+    expect(await capabilities(await forge({ ...named, jti }))).toEqual(['account:read'])
   })
 
   test('is refused where the sign-in of the wallet itself is needed', async () => {

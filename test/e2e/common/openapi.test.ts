@@ -372,6 +372,44 @@ describe('every operation answers as GET /openapi.json says', () => {
     await anonymous(`/shares/${token}`, 410)
   })
 
+  test('service tokens and grants', async () => {
+    const { admin } = world()
+    const terms = { subject: agent.account.address, capabilities: ['session:read', 'jobs:preflight'], scope: 'nightly worker' }
+    const end = new Date(Date.now() + 86_400_000 * 365).toISOString()
+    const issued = await admin.post(
+      '/admin/service-tokens',
+      { ...terms, note: 'Host 7.', expiresAt: end, tokenTtlSeconds: 90 * 86_400 },
+      201,
+    )
+    await world().expectCall(200, '/auth/session', { token: issued.token })
+    await world().expectCall(200, '/sessions', { token: issued.token })
+    await world().expectCall(403, '/account', { token: issued.token })
+    await world().expectCall(403, '/shares', { token: issued.token, body: {} })
+    await world().expectCall(401, '/auth/refresh', { token: issued.token, body: {} })
+    const path = `/admin/service-tokens/${issued.grant.id}`
+    const { grant } = await admin.post(`${path}/rotate`, { capabilities: ['session:read'], revokeNote: 'Host 7 was replaced.' }, 201)
+    await admin.post(`${path}/rotate`, {}, 409)
+    await admin.post(`/admin/service-tokens/${grant.id}/revoke`, { note: 'No longer needed.' })
+    await admin.post(`${path}/revoke`, {})
+    await world().expectCall(403, '/sessions', { token: issued.token })
+    await world().expectCall(200, '/auth/logout', { token: issued.token, body: {} })
+    await admin.get(`/admin/service-tokens?subject=${agent.account.address}&status=revoked&limit=1`)
+    await admin.post('/admin/service-tokens', { ...terms, capabilities: ['shares:create'] }, 400)
+    await admin.post('/admin/service-tokens', { ...terms, capabilities: ['jobs:steal'] }, 400)
+    await admin.post('/admin/service-tokens', { ...terms, capabilities: ['verifier:run'] }, 403)
+    await agent.post('/admin/service-tokens', terms, 403)
+
+    const added = await admin.post('/admin/capability-grants', { ...terms, capabilities: ['ops:view'] }, 201)
+    await agent.get('/events/poll?scope=all')
+    await admin.get('/admin/capability-grants?status=active&limit=1')
+    await admin.post(`/admin/capability-grants/${added.id}/revoke`, {})
+    await agent.get('/events/poll?scope=all', 403)
+    await admin.post('/admin/capability-grants', { ...terms, capabilities: [] }, 400)
+    for (const action of ['service-tokens/grant-ffffffffffff/rotate', 'service-tokens/grant-ffffffffffff/revoke'])
+      await admin.post(`/admin/${action}`, {}, 404)
+    await admin.post('/admin/capability-grants/grant-ffffffffffff/revoke', {}, 404)
+  })
+
   test('locked deposits', async () => {
     const saver = await fundedAgent(world())
     const quote = await saver.post('/locked-deposits/quote', lockRequest('3000000'))

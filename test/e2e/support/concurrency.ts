@@ -53,7 +53,11 @@ export const crowd = (world: FleetWorld, callOf: (index: number) => Call, patien
 
 export const isReplay = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Each different answer once: status and body byte for byte, or status and code of a problem. */
-export const distinct = (replies: readonly Reply[]): string[] => [
-  ...new Set(replies.map(({ status, text, body }) => (status < 300 ? `${status} ${text}` : `${status} ${body.code}`))),
+/** The body byte for byte, or without the members that only one of several equal answers has. */
+const comparable = ({ text, body }: Reply, shownOnce: readonly string[]): string =>
+  shownOnce.length === 0 ? text : JSON.stringify(Object.entries(body).filter(([name]) => !shownOnce.includes(name)))
+
+/** Each different answer once: status and body, or status and code of a problem. */
+export const distinct = (replies: readonly Reply[], shownOnce: readonly string[] = []): string[] => [
+  ...new Set(replies.map((reply) => `${reply.status} ${reply.status < 300 ? comparable(reply, shownOnce) : reply.body.code}`)),
 ]

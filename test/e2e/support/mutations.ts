@@ -51,6 +51,8 @@ export type Case =
       oneTransaction: boolean
       /** True where repeated requests without a key have one effect, too: the subject accepts one request only. */
       protectsItself: boolean
+      /** Members that the first answer and the replays do not share: a secret that is shown once. */
+      shownOnce?: readonly string[]
       /** Codes that ask a caller to repeat while it is undecided which of two contents has the key. */
       inBetween: readonly string[]
       prepare: (stage: Stage) => Promise<Subject>
@@ -147,6 +149,28 @@ const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
 /** A subject of the caller's and one of the stranger's. */
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
   Promise.all([make(stage), make(stage)])
+
+const TOKEN_MEMBERS = ['token', 'tokenAvailable', 'tokenOmittedReason']
+const GRANTED = { capabilities: ['jobs:preflight'] }
+
+/** A request to issue for a wallet that never signs in, so that no two tests share a subject. */
+const grantSubject = ({ world, secondAdmin }: Stage): Subject => {
+  const bodyOf = () => ({ subject: extraWallet().address, ...GRANTED })
+  return { agent: world.admin, body: bodyOf(), other: bodyOf(), stranger: { agent: secondAdmin, body: bodyOf(), answer: 201 } }
+}
+
+/** A request about a service token, or a grant of a wallet, that is in force. */
+const grantChange =
+  (path: '/admin/service-tokens' | '/admin/capability-grants', answer: number): Keyed['prepare'] =>
+  async ({ world, secondAdmin }) => {
+    const issue = async (): Promise<string> => {
+      const { id, grant = { id } } = await world.admin.post(path, { subject: extraWallet().address, ...GRANTED }, 201)
+      return grant.id
+    }
+    const [id, other, theirs] = [await issue(), await issue(), await issue()]
+    const stranger = { agent: secondAdmin, params: { id: theirs }, body: {}, answer }
+    return { agent: world.admin, params: { id }, body: {}, other: {}, otherParams: { id: other }, stranger }
+  }
 
 /** A webhook that gets no event unless a test sends one. */
 const WEBHOOK_BODY = { url: `http://${WEBHOOK_HOST}/webhooks`, topics: ['content.disclosed'] }
@@ -515,6 +539,12 @@ export const CASES = {
   pauseWebhook: { ...AT_ONCE, prepare: (stage) => webhookSubject(stage) },
   resumeWebhook: { ...AT_ONCE, prepare: (stage) => webhookSubject(stage, true) },
   deleteWebhook: { ...AT_ONCE, prepare: (stage) => webhookSubject(stage) },
+
+  issueServiceToken: { ...AT_ONCE, shownOnce: TOKEN_MEMBERS, prepare: async (stage) => grantSubject(stage) },
+  rotateServiceToken: { ...AT_ONCE, shownOnce: TOKEN_MEMBERS, prepare: grantChange('/admin/service-tokens', 201) },
+  revokeServiceToken: { ...AT_ONCE, prepare: grantChange('/admin/service-tokens', 200) },
+  createCapabilityGrant: { ...AT_ONCE, prepare: async (stage) => grantSubject(stage) },
+  revokeCapabilityGrant: { ...AT_ONCE, prepare: grantChange('/admin/capability-grants', 200) },
 
   receiveCodehostEvent: {
     kind: 'exempt',

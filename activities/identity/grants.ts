@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { GrantRow } from '../../domain/identity/grants.ts'
+import type { Capability } from '../../schemas/identity/authorisation.ts'
+import { type Rows, readRow } from '../database/database.ts'
+import { announceRevocation } from './records.ts'
+
+export type GrantKind = GrantRow['kind']
+
+/** Stores a grant. */
+export const insertGrant = async (
+  rows: Rows,
+  grant: Omit<GrantRow, 'revokedAt' | 'revokedBy' | 'revokeNote' | 'version'>,
+): Promise<GrantRow> => {
+  const row = { ...grant, revokedAt: null, revokedBy: null, revokeNote: null, version: 1 }
+  await rows.insertInto('capability_grant').values(row).execute()
+  return row
+}
+
+/** A grant of a kind by its id, locked until the transaction ends; null for one that is absent or of the other kind. */
+export const lockGrant = async (rows: Rows, kind: GrantKind, id: string): Promise<GrantRow | null> =>
+  (await rows
+    .selectFrom('capability_grant')
+    .selectAll()
+    .where((is) => is.and({ kind, id }))
+    .forUpdate()
+    .executeTakeFirst()) ?? null
+
+/** Revokes a locked grant that is not revoked, and notifies every process. `at` in epoch ms. */
+export const revokeGrant = async (
+  rows: Rows,
+  grant: GrantRow,
+  { by, at, note }: { by: string; at: number; note: string | null },
+): Promise<GrantRow> => {
+  const change = { revokedAt: at, revokedBy: by, revokeNote: note, version: grant.version + 1 }
+  await rows.updateTable('capability_grant').set(change).where('id', '=', grant.id).execute()
+  await announceRevocation(rows, grant.subject)
+  return { ...grant, ...change }
+}
+
+/** Place of a grant in the lists. */
+export interface GrantPosition {
+  issuedAt: number
+  id: string
+}
+
+/** Up to `limit` grants of a kind after a position, newest first. */
+export const listGrants = async (
+  rows: Rows,
+  filter: { kind: GrantKind; subject: string | undefined; status: 'active' | 'revoked' | undefined },
+  { limit, after }: { limit: number; after: GrantPosition | null },
+): Promise<GrantRow[]> => {
+  let found = rows.selectFrom('capability_grant').selectAll().where('kind', '=', filter.kind)
+  if (filter.subject !== undefined) found = found.where('subject', '=', filter.subject)
+  if (filter.status !== undefined) found = found.where('revokedAt', filter.status === 'active' ? 'is' : 'is not', null)
+  if (after !== null)
+    found = found
+      .where('issuedAt', '<=', after.issuedAt)
+      .where((is) => is.or([is('issuedAt', '<', after.issuedAt), is('id', '>', after.id)]))
+  return found.orderBy('issuedAt', 'desc').orderBy('id').limit(limit).execute()
+}
+
+/** A token as its claims name it; `grantId` is that of a service token. */
+interface NamedToken {
+  jti: string
+  sub: string
+  grantId: string | null
+}
+
+/** What the records say of a token: whether it is revoked, and the grants that count for it. */
+export interface TokenStanding {
+  isRevoked: boolean
+  /** Of a service token its one grant, ended or not; of a wallet its grants that are not revoked. Times are epoch ms. */
+  grants: { capabilities: Capability[]; expiresAt: number | null; revokedAt: number | null }[]
+}
+
+/** Reads the standing of a token in one statement. Every request asks: nothing is kept, so an end is effective in every process at once. */
+export const readStanding = (rows: Rows, { jti, sub, grantId }: NamedToken): Promise<TokenStanding> => {
+  const counted =
+    grantId === null
+      ? sql`kind = 'wallet' and subject = ${sub} and revoked_at is null`
+      : sql`kind = 'token' and id = ${grantId} and jti = ${jti} and subject = ${sub}`
+  const ms = (column: string) => sql`round(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
+  return readRow(
+    rows,
+    sql<TokenStanding>`select exists (select from revoked_token where jti = ${jti}) as "isRevoked",
+      coalesce((
+        select jsonb_agg(jsonb_build_object('capabilities', capabilities, 'expiresAt', ${ms('expires_at')}, 'revokedAt', ${ms('revoked_at')}))
+        from capability_grant where ${counted}
+      ), '[]') as grants`,
+  )
+}
+
+/** Capabilities that the grants of a wallet add at `now` (epoch ms). */
+export const readWalletGrants = async (rows: Rows, subject: string, now: number): Promise<Capability[]> => {
+  const grants = await rows
+    .selectFrom('capability_grant')
+    .select('capabilities')
+    .where((is) => is.and({ kind: 'wallet', subject }))
+    .where('revokedAt', 'is', null)
+    .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))
+    .execute()
+  return grants.flatMap(({ capabilities }) => capabilities)
+}
