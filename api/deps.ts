@@ -8,7 +8,7 @@ import type { Evaluations } from '../activities/eligibility/evaluate.ts'
 import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
-import type { BondPolicy } from '../domain/eligibility/claim-economics.ts'
+import type { BondPolicy, RetentionSchedule } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { EventHub } from './event-stream/hub.ts'
@@ -43,7 +43,7 @@ export interface ServiceDeps {
   revocations: Revocations
   /** Chain values that public documents show; a failed read rejects. */
   liveReads: {
-    bondPolicy(): Promise<BondPolicy>
+    bondPolicy(): Promise<BondPolicy & RetentionSchedule>
     /** What the deposit pool has placed in its venue, base units; null without a pool. */
     poolPlacedRaw(): Promise<bigint | null>
   }

@@ -85,6 +85,8 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     VERIFIER_KEY: keys.verifier.privateKey,
     ARBITRATOR_KEY: keys.arbitrator.privateKey,
     CREDIT_OPERATOR_KEY: keys.creditOperator.privateKey,
+    // The person who runs the stack; an operator names a contact of their own.
+    SECURITY_CONTACT: 'mailto:root@localhost',
     ADMIN_WALLETS: keys.admin.address,
     VERIFIER_WALLETS: keys.verifier.address,
     ARBITRATOR_WALLETS: keys.arbitrator.address,

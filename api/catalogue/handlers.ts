@@ -2,7 +2,7 @@ import { readExpectedOutputs } from '../../activities/catalogue/expected-outputs
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { amountText } from '../../domain/common/money.ts'
-import { claimBond } from '../../domain/eligibility/claim-economics.ts'
+import { claimBond, gasRetainedRaw } from '../../domain/eligibility/claim-economics.ts'
 import { isAnswerPublic, servedJob } from '../../domain/eligibility/views/definition.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
 import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas/registry.ts'
@@ -39,12 +39,14 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     return servedJob(evaluation, baseUrl, mayRead ? await readExpectedOutputs(database.rows, jobId) : [])
   }
 
-  /** Reward and bond of a job in words. */
+  /** Reward, bond and what is kept for gas of a claim without the waiver, in words. */
   const priceOf = async ({ rewardAmountRaw, rewardAsset }: { rewardAmountRaw: string; rewardAsset: string }) => {
     const { reading } = await bankReading(deps)
     const inUnits = (raw: bigint) => amountText(raw, { decimals: chain.asset.decimals, symbol: rewardAsset })
     const rewardRaw = BigInt(rewardAmountRaw)
-    return { reward: inUnits(rewardRaw), bond: reading === null ? null : inUnits(claimBond(rewardRaw, reading, false).lockRaw) }
+    const policy = await deps.liveReads.bondPolicy().catch(() => null)
+    const gas = policy === null ? 'unknown: the chain was not read' : inUnits(gasRetainedRaw(rewardRaw, policy, true, false))
+    return { reward: inUnits(rewardRaw), bond: reading === null ? null : inUnits(claimBond(rewardRaw, reading, false).lockRaw), gas }
   }
 
   return {

@@ -114,18 +114,40 @@ ${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inv
   )
 }
 
-const list = (heading: string, items: readonly string[] | undefined): Html | string =>
-  items === undefined || items.length === 0 ? '' : html`<h2>${heading}</h2><ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
+/** Most bytes of one list on a page; the answer has all of it. */
+const MOST_LISTED = 12_000
+
+const list = (heading: string, items: readonly string[] | undefined): Html | string => {
+  if (items === undefined || items.length === 0) return ''
+  const rows: Html[] = []
+  let size = 0
+  for (const item of items) {
+    const row = html`<li>${item}</li>`
+    size += Buffer.byteLength(row.html)
+    if (size > MOST_LISTED) break
+    rows.push(row)
+  }
+  const rest = items.length - rows.length
+  return html`<h2>${heading}</h2><ul>${rows}</ul>${rest === 0 ? '' : html`<p class="note">${rest} more stand in the JSON of this page.</p>`}`
+}
 
 const beginning = (id: string, baseUrl: string): Html => html`<h2>Begin</h2>
 <h3>Command line</h3>
 ${commands(`npm run agent-work -- claim ${id} --example work.json --base-url ${baseUrl}`)}
 <h3>HTTP, with the token of a sign-in</h3>
 ${commands(`curl -s -X POST ${baseUrl}/jobs/claim -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${JSON.stringify({ jobId: id })}'`)}
-<p>How to sign in: <a href="/docs">documentation</a>.</p>`
+<p><a href="/docs/sign-in">How to sign in</a>.</p>`
 
-/** Page of one job. `bond` is that of a claim without the waiver, in words; null while it is unknown. */
-export const jobPage = (job: Job, { bond, reward, baseUrl }: { bond: string | null; reward: string; baseUrl: string }): string => {
+/** What a claim without the waiver costs and earns, in words; `bond` is null while the chain is not read. */
+interface Price {
+  reward: string
+  bond: string | null
+  /** What an approval keeps of the reward for the gas. */
+  gas: string
+}
+
+/** Page of one job. */
+export const jobPage = (job: Job, { bond, reward, gas, baseUrl }: Price & { baseUrl: string }): string => {
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
   const answer = definitionPath(id)
   return page(
@@ -133,6 +155,7 @@ export const jobPage = (job: Job, { bond, reward, baseUrl }: { bond: string | nu
     html`<p>${stateOf(claimStatus.reason)}</p>
 ${factTable([
   ['Reward', reward],
+  ['Kept of it for gas', `${gas}${job.onboardingWaiverEligible ? ' – nothing from a claim without a bond' : ''}`],
   [
     'Bond',
     html`${bond ?? 'unknown: the chain was not read'}${job.onboardingWaiverEligible ? ' – none for the first claims of a wallet' : ''}`,

@@ -39,7 +39,7 @@ const rowOf = ({ wallet, handle, synthetic, tier, reputationScore, totalJobs, su
 const beginning = (baseUrl: string): Html => html`<h2>Be listed</h2>
 <p>A wallet is private until it agrees to be listed, and can leave the list at any time. With the token of a sign-in:</p>
 ${commands(`curl -s -X POST ${baseUrl}/agents/consent -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"publicProfileOptIn":true}'`)}
-<p>How to sign in: <a href="/docs">documentation</a>.</p>`
+<p><a href="/docs/sign-in">How to sign in</a>.</p>`
 
 /** Page of the directory. */
 export const agentsPage = (

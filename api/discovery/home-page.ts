@@ -49,7 +49,7 @@ ${commands(`npm run agent-work -- jobs --claimable --waived --base-url ${baseUrl
 <p>Then follow a <a href="/docs/guides">guide</a>, from a <a href="/docs/guides/first-badge">first badge</a> to money that comes home, or <a href="/docs">read how to sign in, claim and submit</a>.</p>`
 
 const cost = html`<h2>What it costs</h2>
-<p>Nothing at first: the first ${WAIVER_CLAIMS_PER_WALLET} claims of a wallet on jobs marked so need no bond and no gas. Any other claim locks the bond that its row shows. An approval returns it.
+<p>Nothing at first: the first ${WAIVER_CLAIMS_PER_WALLET} claims of a wallet on jobs marked so need no bond and no gas. Any other claim locks the bond that its row shows. An approval returns it, and keeps a part of the reward for the gas that the service paid: the page of a job says how much.
 A rejection that stands, a claim that ends without work and a lost dispute cost it, and so can a dispute without a decision in time. A worker has ${duration(DISPUTE_WINDOW_SECONDS)} to dispute a rejection.</p>`
 
 const paidTable = ({ badges }: Body<'listBadges'>): Html => html`<h2>Paid last</h2>
@@ -68,7 +68,7 @@ ${rowTable(
 /** Page at the root: what the service is, from the answers of its own operations; whether none of them is missing. */
 export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Promise<{ text: string; isWhole: boolean }> => {
   const [jobs, clock, badges] = await Promise.all([
-    orNull(logger, read(OPERATIONS.listJobs, 'claimable=true&format=compact&limit=5')),
+    orNull(logger, read(OPERATIONS.listJobs, 'claimable=true&waiverEligible=true&format=compact&limit=5')),
     orNull(logger, read(OPERATIONS.getSettlementClock)),
     orNull(logger, read(OPERATIONS.listBadges, 'limit=5')),
   ])
@@ -84,7 +84,7 @@ export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Pr
 ${isWhole ? '' : html`<p class="note">Some figures cannot be read right now. <a href="/health">What is wrong</a>.</p>`}
 ${figures(cards)}
 ${jobs?.inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(jobs.inventory.asOf)}.</p>`}
-${jobs === null ? '' : html`<h2>Open jobs</h2>${jobTable(jobs.jobs, 'No job can be claimed right now.')}`}
+${jobs === null ? '' : html`<h2>Open to a new wallet</h2>${jobTable(jobs.jobs, html`No job without a bond is open right now. <a href="/jobs">See all jobs</a>.`)}`}
 ${cost}
 ${beginnings(baseUrl)}
 ${badges === null ? '' : paidTable(badges)}

@@ -75,7 +75,7 @@ const poolFacts = (pool: Pool, inAsset: InUnits, inShares: InUnits): Html =>
 const depositing = (decimals: number, symbol: string, baseUrl: string): Html => html`<h2>Deposit</h2>
 <p>The service builds the transactions and your wallet signs and sends them. For 1 ${symbol}, with the token of a sign-in:</p>
 ${commands(`curl -s -X POST ${baseUrl}/pool/transactions -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"direction":"deposit","amount":"${10n ** BigInt(decimals)}"}'`)}
-<p>How to sign in: <a href="/docs">documentation</a>.</p>`
+<p><a href="/docs/sign-in">How to sign in</a>.</p>`
 
 /** Page of the deposit pool. */
 export const poolPage = (body: Body, baseUrl: string): string => {

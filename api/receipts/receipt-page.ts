@@ -74,13 +74,19 @@ const proof = ({ settlementProof, settlement }: WorkReceipt): Facts => [
   ],
 ]
 
+/** What came of the work: a dispute or a missed deadline can pay a part of an approved one. */
+const outcomeOf = ({ verdict, resolution }: WorkReceipt): readonly [words: string, tone: Tone] =>
+  verdict.outcome === 'approved' && resolution.workerShareBps < BPS_ONE
+    ? [`Paid ${bpsOf(resolution.workerShareBps)}`, 'warn']
+    : OUTCOMES[verdict.outcome]
+
 /** Page of a work receipt: who did what, what was paid, who decided, what settled it, and how to check it. */
 export const receiptPage = (receipt: WorkReceipt): string => {
   const { receiptId, sessionId, jobId, worker, verdict, resolution, intent, execution, timestamps, verifier, signature } = receipt
   const path = receiptUrl('', receiptId)
   return page(
     { title: 'Work receipt', lead: receipt.attestation, answer: path },
-    html`<p>${state(...OUTCOMES[verdict.outcome])}</p>
+    html`<p>${state(...outcomeOf(receipt))}</p>
 <p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
 ${factTable([
   ['Work', html`<a href="${definitionPath(jobId)}">${jobId}</a>`],

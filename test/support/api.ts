@@ -106,7 +106,8 @@ const base = (databaseUrl: string) => ({
   ARBITRATOR_WALLETS: accounts.arbitrator.address,
 })
 
-const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n }
+const retention = { gasRetentionSupported: true, retentionFlatRaw: 50_000n, retentionCapBps: 2_000 }
+const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, ...retention }
 
 const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) => {
   const clock = { at: options.now ?? null, now: () => clock.at ?? Date.now() } as { at: number | null; now: () => number }

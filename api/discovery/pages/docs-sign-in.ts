@@ -29,7 +29,7 @@ export const signInWays = ({ baseUrl, tokenSeconds }: DocsService): Html => html
 <p>The first login makes the key file and asks for its passphrase. <code>--key-file</code> takes a keystore file that you have. Later commands use the token, and renew it. <code>agent-work</code> is the command of the package <code>agent-work-client</code>; in a checkout of the project it is <code>npm run agent-work --</code>.</p>
 ${commands(KEY_FILE(baseUrl))}
 <h3 id="viem">A private key, with viem</h3>
-<p>The client signs in when an operation needs a token, and renews it before it ends. <code>$PRIVATE_KEY</code> is your key; without it the block makes a new one. The member <code>token</code> of what it prints is the token for curl.</p>
+<p>In a checkout of the project, save the block as a file and run it with Node 24: <code>node --import ./client/generate/sources.ts file.ts</code>. The client signs in when an operation needs a token, and renews it before it ends. <code>$PRIVATE_KEY</code> is your key; without it the block makes a new one. The member <code>token</code> of what it prints is the token for curl.</p>
 ${commands(VIEM(baseUrl))}
 <h3 id="wallet">A wallet in a browser, with curl</h3>
 <p>Set <code>$WALLET</code> to your address. The block prints a line: run it in the console of a page where the wallet is connected, then paste the signature that it returns. <code>$TOKEN</code> is the token.</p>

@@ -17,8 +17,8 @@ export const rowTable = (name: string, head: readonly string[], rows: readonly (
         (row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
       )}</tbody></table></div>`
 
-/** An id, address or hash: cut to the room there is, selected as a whole, so that a copy holds all of it. */
-export const identifier = (text: string): Html => html`<code class="id" title="${text}">${text}</code>`
+/** An id, address or hash: cut to the room there is, shown whole when it has the focus, and selected as a whole. */
+export const identifier = (text: string): Html => html`<code class="id" tabindex="0" title="${text}">${text}</code>`
 
 const HUMAN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 

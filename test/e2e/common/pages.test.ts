@@ -95,7 +95,7 @@ describe('a page', () => {
     expect(text).toContain('The verifier of the job')
     expect(text).toContain(`/verify?record=${encode(paths.badge)}`)
     const { settlementProof } = await agent.get(paths.receipt)
-    expect(text).toMatch(new RegExp(`<th scope="row">Payment</th><td><code class="id" title="${settlementProof.transactionHash}">`))
+    expect(text).toMatch(new RegExp(`<th scope="row">Payment</th><td><code class="id" tabindex="0" title="${settlementProof.transactionHash}">`))
     expect(text.match(/title="0x[0-9a-f]{64}"/g)?.length).toBeGreaterThan(4)
   })
 

@@ -106,7 +106,7 @@ export const renderHome = (answers: Partial<Record<keyof typeof HOME, Recorded>>
 /** Answers with pages, by what they show. */
 export const RENDERINGS = {
   jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}), COMPACT),
-  job: ofOperation(OPERATIONS.getJobDefinition, (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', baseUrl: BASE }), JOB),
+  job: ofOperation(OPERATIONS.getJobDefinition, (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC', baseUrl: BASE }), JOB),
   badge: ofOperation(OPERATIONS.getBadge, (badge) =>
     badgePage(badge, { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` }, BASE),
   ),
