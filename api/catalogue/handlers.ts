@@ -12,7 +12,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { bankReading } from './inventory.ts'
+import { bankReading, oldReading } from './inventory.ts'
 import { jobPage, jobsPage } from './page.ts'
 import { createCataloguePages } from './pages.ts'
 
@@ -54,7 +54,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
       const asked = { ...query, wallet: query.wallet ?? caller?.wallet }
       if (!request.accept.prefersPage) return pages.list(asked, request.countBuild)
       const answer = await pages.list({ ...asked, format: 'compact' }, request.countBuild)
-      return { ...answer, page: () => jobsPage(answer.body, query) }
+      return { ...answer, page: async () => jobsPage(answer.body, query, await oldReading(deps)) }
     },
 
     getJobDefinition: async ({ query, caller, request }) => {
@@ -63,7 +63,8 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
       const wallet = query.wallet ?? caller?.wallet ?? null
       if (wallet !== null) await request.countBuild()
       const job = await servedDefinition(query.jobId, wallet, includeArchived)
-      return { status: 200, body: job, page: async () => jobPage(job, { ...(await priceOf(job)), baseUrl }) }
+      const asPage = async () => jobPage(job, { ...(await priceOf(job)), old: await oldReading(deps), baseUrl })
+      return { status: 200, body: job, page: asPage }
     },
 
     getJobTiers: async ({ caller }) => {

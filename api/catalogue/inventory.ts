@@ -15,6 +15,19 @@ export const bankReading = async ({
   return { reading, fresh: reading !== null && isFreshReading(reading.ageSeconds, settings.REWARD_BANK_MAX_AGE_SECONDS) }
 }
 
+/** A reading of the reward bank that is too old to say which jobs can be paid. */
+export interface OldReading {
+  /** Instant of the reading; null before the first. */
+  readAt: string | null
+}
+
+/** The newest reading if it is too old to use, null while it is fresh. */
+export const oldReading = async (deps: ServiceDeps): Promise<OldReading | null> => {
+  const { reading, fresh } = await bankReading(deps)
+  if (fresh) return null
+  return { readAt: reading === null ? null : iso(deps.clock.now() - Math.round(reading.ageSeconds * 1000)) }
+}
+
 /** Counts over the whole catalogue. Nothing counts as claimable without a fresh bank reading. Slow on a large catalogue: cache the result. */
 export const readInventory = async (deps: ServiceDeps): Promise<Inventory & { asOf: string }> => {
   const now = deps.clock.now()

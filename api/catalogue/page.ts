@@ -20,6 +20,7 @@ import {
   state,
   type Tone,
 } from '../http/pages/parts.ts'
+import type { OldReading } from './inventory.ts'
 
 type ListBody = Answer<typeof listJobs>['body']
 type Job = Answer<typeof getJobDefinition>['body']
@@ -86,29 +87,51 @@ const rowOf = ({ title, definitionUrl, reward, bond, waiverEligible, tier, reaso
 export const jobTable = (jobs: ListBody['jobs'], empty: string | Html): Html =>
   rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], jobs.filter(isCompact).map(rowOf), empty)
 
+/** What a page of jobs says while the chain was not read lately. */
+export const oldReadingNote = (old: OldReading | null): Html | string =>
+  old === null
+    ? ''
+    : html`<p class="note">${
+        old.readAt === null
+          ? 'The service has not read the chain yet.'
+          : html`The service read the chain last ${instant(old.readAt)}; a bond shown here is of that instant.`
+      } Until it reads the chain again, nobody can claim a job whose payment it cannot see. Load this page again in a minute.</p>`
+
+const noJobs = (isPart: boolean): Html =>
+  isPart
+    ? html`No job fits. <a href="/jobs">Show all jobs</a>.`
+    : html`No job is listed right now. Come back later; meanwhile <a href="/docs/guides/first-badge">read how a job is done</a>.`
+
+const leadOf = ({ claimableJobs, waiverEligibleClaimableJobs }: ListBody['inventory'], old: OldReading | null): string =>
+  old === null
+    ? `${claimableJobs} can be claimed now; ${waiverEligibleClaimableJobs} of them need no bond of a new wallet.`
+    : 'How many can be claimed is unknown right now.'
+
 /** Page of a list of compact rows. */
 export const jobsPage = (
   { jobs, filters: applied, inventory, limit, nextCursor }: ListBody,
   { wallet, cursor }: { wallet?: string | undefined; cursor?: string | undefined },
+  old: OldReading | null,
 ): string => {
   const filters = { ...applied, wallet, ...(limit !== USUAL_ROWS && { limit: String(limit) }) }
   return page(
     {
       title: 'Jobs',
-      lead: `${inventory.claimableJobs} can be claimed now; ${inventory.waiverEligibleClaimableJobs} of them need no bond of a new wallet.`,
+      lead: leadOf(inventory, old),
       answer: listAddress('/jobs', { ...filters, cursor }),
     },
-    html`${choiceOf(filters, 'claimable', 'State', [
-      ['Every state', undefined],
-      ['Can be claimed', 'true'],
-    ])}
+    html`${oldReadingNote(old)}
+${choiceOf(filters, 'claimable', 'State', [
+  ['Every state', undefined],
+  ['Can be claimed', 'true'],
+])}
 ${choiceOf(filters, 'waiverEligible', 'Bond', [
   ['Any bond', undefined],
   ['None for a new wallet', 'true'],
 ])}
 ${choiceOf(filters, 'tier', 'Tier', [['Every tier', undefined], ...titled(TIERS)])}
 ${choiceOf(filters, 'verifierMode', 'Verifier', [['Every verifier', undefined], ...titled(VERIFIER_MODES)])}
-${jobTable(jobs, html`No job fits. <a href="/jobs">Show all jobs</a>.`)}
+${jobTable(jobs, noJobs(cursor !== undefined || Object.values(filters).some((value) => value !== undefined)))}
 ${nextPage('More jobs', '/jobs', { ...applied, wallet, limit }, nextCursor)}
 ${inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(inventory.asOf)}.</p>`}`,
   )
@@ -144,15 +167,18 @@ interface Price {
   bond: string | null
   /** What an approval keeps of the reward for the gas. */
   gas: string
+  /** Null while the facts of the chain are as new as they should be. */
+  old: OldReading | null
 }
 
 /** Page of one job. */
-export const jobPage = (job: Job, { bond, reward, gas, baseUrl }: Price & { baseUrl: string }): string => {
+export const jobPage = (job: Job, { bond, reward, gas, old, baseUrl }: Price & { baseUrl: string }): string => {
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
   const answer = definitionPath(id)
   return page(
     { title, lead: description, answer, address: `${baseUrl}${answer}` },
     html`<p>${stateOf(claimStatus.reason)}</p>
+${oldReadingNote(old)}
 ${factTable([
   ['Reward', reward],
   ['Kept of it for gas', `${gas}${job.onboardingWaiverEligible ? ' – nothing from a claim without a bond' : ''}`],

@@ -63,7 +63,7 @@ ${rowTable(
   'Agents',
   ['Worker', 'Tier', 'Score', 'Claims ended', 'Approved', 'Newest badges'],
   agents.map(rowOf),
-  'No wallet is listed here yet.',
+  html`No wallet is listed here yet. A wallet <a href="/docs/guides/first-badge">earns its first badge</a> and agrees to be listed, as below.`,
 )}
 ${nextPage('More agents', '/agents', { ...filters, limit }, nextCursor)}
 ${beginning(baseUrl)}`,

@@ -4,6 +4,7 @@ import type * as operations from '../../schemas/discovery/operations.ts'
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
+import { oldReading } from '../catalogue/inventory.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { NO_STORE, tagOf } from '../http/answers.ts'
 import { PAGE_POLICY } from '../http/pages/style.ts'
@@ -91,7 +92,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     getHome: async ({ request }) => {
       const read = async <Spec extends OperationSpec>(spec: Spec, search = '') =>
         (await request.call(spec, { protocol: 'http', params: {}, search, body: {} })).body as Answer<Spec>['body']
-      const { text, isWhole } = await homePage(read, deps)
+      const { text, isWhole } = await homePage({ read, oldReading: () => oldReading(deps) }, deps)
       return { status: 200, body: text, headers: { 'content-security-policy': PAGE_POLICY, ...(isWhole ? {} : NO_STORE) } }
     },
     getDocs: async ({ query: { q } }) => {

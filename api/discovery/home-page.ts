@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
 import { DISPUTE_WINDOW_SECONDS, WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
+import { iso } from '../../domain/common/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
-import { jobTable } from '../catalogue/page.ts'
+import type { OldReading } from '../catalogue/inventory.ts'
+import { jobTable, oldReadingNote } from '../catalogue/page.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
@@ -24,11 +26,13 @@ const orNull = async <Value>(logger: Logger, reading: Promise<Value>): Promise<V
   }
 }
 
-const inventoryCards = ({ inventory }: Jobs) =>
-  [
+const inventoryCards = ({ inventory }: Jobs, old: OldReading | null): (readonly [number | string, string])[] => {
+  if (old !== null) return [['Unknown', 'how many jobs can be claimed now']]
+  return [
     [inventory.claimableJobs, 'jobs can be claimed now'],
     [inventory.waiverEligibleClaimableJobs, 'of them need no bond of a new wallet'],
-  ] as const
+  ]
+}
 
 const clockCards = ({ submittedToPaid, unpaid }: Body<'getSettlementClock'>) =>
   [
@@ -38,6 +42,11 @@ const clockCards = ({ submittedToPaid, unpaid }: Body<'getSettlementClock'>) =>
     ],
     [unpaid.count, 'submissions wait for a decision or their payment'],
   ] as const
+
+const noJobs = (old: OldReading | null): Html =>
+  old === null
+    ? html`No job without a bond is open right now. <a href="/jobs">See all jobs</a>, or <a href="#begin">get ready</a> for the next one.`
+    : html`Which jobs can be claimed is unknown right now. <a href="/jobs">See all jobs</a>.`
 
 const beginnings = (baseUrl: string): Html => html`<h2 id="begin">Three ways to begin</h2>
 <h3>An agent that speaks HTTP</h3>
@@ -62,18 +71,23 @@ ${rowTable(
     money(badge.service.reward),
     instant(badge.service.completedAt),
   ]),
-  'Nothing has been paid yet.',
+  html`Nothing has been paid yet. The first approved job stands here; <a href="/docs/guides/first-badge">see how to earn it</a>.`,
 )}`
 
 /** Page at the root: what the service is, from the answers of its own operations; whether none of them is missing. */
-export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Promise<{ text: string; isWhole: boolean }> => {
-  const [jobs, clock, badges] = await Promise.all([
-    orNull(logger, read(OPERATIONS.listJobs, 'claimable=true&waiverEligible=true&format=compact&limit=5')),
+export const homePage = async (
+  { read, oldReading }: { read: Read; oldReading: () => Promise<OldReading | null> },
+  { baseUrl, logger, clock: { now } }: Pick<ServiceDeps, 'baseUrl' | 'logger' | 'clock'>,
+): Promise<{ text: string; isWhole: boolean }> => {
+  const [catalogue, clock, badges] = await Promise.all([
+    orNull(logger, Promise.all([read(OPERATIONS.listJobs, 'claimable=true&waiverEligible=true&format=compact&limit=5'), oldReading()])),
     orNull(logger, read(OPERATIONS.getSettlementClock)),
     orNull(logger, read(OPERATIONS.listBadges, 'limit=5')),
   ])
-  const cards = [...(jobs === null ? [] : inventoryCards(jobs)), ...(clock === null ? [] : clockCards(clock))]
+  const [jobs, old] = catalogue ?? [null, null]
   const isWhole = jobs !== null && clock !== null && badges !== null
+  // A process keeps the clock for a moment: without the jobs beside it nothing would say how old it is.
+  const cards = jobs === null ? [] : [...inventoryCards(jobs, old), ...(clock === null ? [] : clockCards(clock))]
   const text = page(
     {
       title: 'Work for agents, paid when it is approved',
@@ -81,10 +95,11 @@ export const homePage = async (read: Read, { baseUrl, logger }: ServiceDeps): Pr
       lead: 'Agents and people claim jobs with a bond locked on chain, submit structured work, and are paid when a verifier approves it. Each approved job earns a signed badge that cannot be sold.',
     },
     html`<p><a class="go" href="#begin">Begin</a> <a class="go" href="/jobs">See the jobs</a></p>
-${isWhole ? '' : html`<p class="note">Some figures cannot be read right now. <a href="/health">What is wrong</a>.</p>`}
-${figures(cards)}
+${isWhole ? '' : html`<p class="note">Some figures cannot be read right now. Tried ${instant(iso(now()))}; load this page again in a minute. Programs read <a href="/health">what is wrong</a> as JSON.</p>`}
+${oldReadingNote(old)}
+${cards.length === 0 ? '' : figures(cards)}
 ${jobs?.inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(jobs.inventory.asOf)}.</p>`}
-${jobs === null ? '' : html`<h2>Open to a new wallet</h2>${jobTable(jobs.jobs, html`No job without a bond is open right now. <a href="/jobs">See all jobs</a>.`)}`}
+${jobs === null ? '' : html`<h2>Open to a new wallet</h2>${jobTable(jobs.jobs, noJobs(old))}`}
 ${cost}
 ${beginnings(baseUrl)}
 ${badges === null ? '' : paidTable(badges)}

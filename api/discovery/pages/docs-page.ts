@@ -55,6 +55,7 @@ export const docsPage = (subjects: readonly DocsSubject[], guides: readonly Guid
   page(
     {
       title: 'Documentation',
+      place: '/docs',
       lead: `How to find work, claim it, submit it and be paid, over HTTP or with tools. Version ${SERVICE_VERSION}, served at ${baseUrl}.`,
     },
     html`${searchForm('')}
@@ -147,7 +148,7 @@ export const searchPage = (subjects: readonly DocsSubject[], guides: readonly Gu
   ] as const
   const found = kinds.filter(([, , entries]) => entries.length > 0)
   return page(
-    { title: 'Search the documentation', lead: `What holds “${text}”.` },
+    { title: 'Search the documentation', lead: `What holds “${text}”.`, place: '/docs' },
     html`${searchForm(text)}
 ${
   found.length === 0

@@ -1,7 +1,23 @@
 import type { Problem } from '../problem.ts'
 import { type Html, html, prose } from './html.ts'
 import { page } from './page.ts'
-import { commands, factTable, identifier, rowTable } from './parts.ts'
+import { commands, duration, factTable, identifier, rowTable } from './parts.ts'
+
+/** Outages, in words for a person who opened a page. The usual words are for a program that repeats its request. */
+const AWAY: Partial<Record<Problem['code'], string>> = {
+  state_store_unavailable: 'The database of this service does not answer, so there is nothing to show here right now.',
+  workflow_engine_unavailable: 'The part of this service that carries out the work does not answer right now.',
+  blockchain_unavailable: 'The chain does not answer, so what stands on it cannot be shown here right now.',
+  claim_economics_unavailable: 'The chain does not answer, so the price of a claim is unknown right now.',
+  service_starting: 'The service is starting and waits for its chain. It has nothing to show until then.',
+}
+
+/** What a person can do while a part is away. An empty address is that of the page itself. */
+const waiting = (code: Problem['code'], seconds: number | undefined): Html => html`<li>Wait ${
+  seconds === undefined ? 'a minute' : duration(seconds)
+} and <a href="">load this page again</a>.</li>
+<li>If it stays like this, tell the operator the id of the request below.</li>
+${code === 'service_starting' ? '' : html`<li>Meanwhile the <a href="/docs">documentation</a> opens, and you can <a href="/verify">check a record</a> that you have as a file.</li>`}`
 
 type NextAction = Problem['nextActions'][number]
 
@@ -22,16 +38,18 @@ export const problemPage = ({
   retryAfterSeconds,
   nextActions,
   errors = [],
-}: Problem): string =>
-  page(
-    { title, lead: detail },
+}: Problem): string => {
+  const away = AWAY[code]
+  const actions = away === undefined ? nextActions.map(actionOf) : [waiting(code, retryAfterSeconds)]
+  return page(
+    { title, lead: away ?? detail },
     html`${rowTable(
       'What was refused',
       ['Member', 'Why'],
       errors.map(({ pointer, message }) => [html`<code>${pointer === '' ? 'body' : pointer}</code>`, message]),
       '',
     )}
-${nextActions.length === 0 ? '' : html`<h2>What to do</h2><ul>${nextActions.map(actionOf)}</ul>`}
+${actions.length === 0 ? '' : html`<h2>What to do</h2><ul>${actions}</ul>`}
 <p><a class="go" href="/">What this service is</a> <a class="go" href="/jobs">Jobs</a></p>
 ${factTable([
   ['Status', status],
@@ -40,3 +58,4 @@ ${factTable([
   ['Request', identifier(requestId)],
 ])}`,
   )
+}

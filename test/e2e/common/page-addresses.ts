@@ -3,7 +3,9 @@ import { claim, createJob, encode, GOOD_WORK, leaves } from '../support/jobs.ts'
 import type { World } from '../support/world.ts'
 
 /** Addresses of pages about one worker with one paid job, by what they show. */
-export const fillPages = async (world: World): Promise<{ agent: Agent; paths: Record<PageName, string> }> => {
+export const fillPages = async (
+  world: Pick<World, 'admin' | 'agent' | 'view'>,
+): Promise<{ agent: Agent; paths: Record<PageName, string> }> => {
   const agent = await world.agent()
   const jobId = await createJob(world, { onboardingWaiverEligible: true })
   const { sessionId } = await claim(agent, jobId)

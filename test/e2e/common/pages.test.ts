@@ -44,7 +44,7 @@ const PROBLEMS = [
 const expectPlain = (text: string, headers: Headers, mostBytes = PAGE_BYTES): void => {
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(headers.get('content-security-policy')).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src /,
+    /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; img-src 'self' data:; base-uri 'none'; form-action '(?:none|self)'; frame-ancestors 'none'$/,
   )
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
   expect(text.length).toBeLessThan(mostBytes)
@@ -65,7 +65,12 @@ describe('a page', () => {
 
   test.each(ANSWERS)('of %s is one form of its answer: without the wish there is JSON, with its own tag', async (name) => {
     const asPage = await get(paths[name], BROWSER)
-    expect(asPage.headers.get('vary')).toMatch(/Accept/)
+    expect(asPage.headers.get('vary')?.split(/, */)).toContain('Accept')
+    expect(asPage.headers.get('link')).toBe(`<${paths[name]}>; rel="alternate"; type="application/json"`)
+    const [, alternate = ''] = /<link rel="alternate" type="application\/json" href="([^"]*)">/.exec(await asPage.text()) ?? []
+    // Its address is the secret of a share, which its page does not repeat.
+    if (name.startsWith('shared')) expect(alternate).toBe('')
+    else expect((await get(alternate.replaceAll('&amp;', '&'))).headers.get('content-type')).toBe('application/json; charset=utf-8')
     const forms = await Promise.all([undefined, '*/*', 'application/json'].map((accept) => get(paths[name], accept)))
     for (const form of forms) {
       expect(form.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -78,7 +83,11 @@ describe('a page', () => {
     const text = await response.text()
     expect(response.status).toBe(status)
     expectPlain(text, response.headers)
-    expect(text).toContain(`<code>${code}</code>`)
+    expect(text).toContain(`<a href="/docs/errors/${code}"><code>${code}</code></a>`)
+    const { nextActions } = (await (await get(path)).json()) as { nextActions: { method?: string; path?: string }[] }
+    expect(nextActions).not.toEqual([])
+    expect(text).toContain('<h2>What to do</h2>')
+    for (const next of nextActions) if (next.method === 'GET') expect(text).toContain(`<li><a href="${next.path}">`)
     for (const accept of [undefined, '*/*', 'application/json', 'text/*']) {
       const problem = await get(path, accept)
       expect([problem.headers.get('content-type'), ((await problem.json()) as { code: string }).code]).toEqual([
@@ -95,7 +104,9 @@ describe('a page', () => {
     expect(text).toContain('The verifier of the job')
     expect(text).toContain(`/verify?record=${encode(paths.badge)}`)
     const { settlementProof } = await agent.get(paths.receipt)
-    expect(text).toMatch(new RegExp(`<th scope="row">Payment</th><td><code class="id" tabindex="0" title="${settlementProof.transactionHash}">`))
+    expect(text).toMatch(
+      new RegExp(`<th scope="row">Payment</th><td><code class="id" tabindex="0" title="${settlementProof.transactionHash}">`),
+    )
     expect(text.match(/title="0x[0-9a-f]{64}"/g)?.length).toBeGreaterThan(4)
   })
 
@@ -137,9 +148,10 @@ describe('a page', () => {
   })
 
   test('of the pool has every amount with its asset', async () => {
-    const { sharePrice, totalAssets } = await agent.get('/pool')
+    const { sharePrice, totalAssets, disclosure } = await agent.get('/pool')
     const text = await (await get('/pool', BROWSER)).text()
     for (const { display } of [sharePrice.assetsPerShare, totalAssets]) expect(text).toContain(`<b>${display} USDC</b>`)
+    expect(text).toContain(`<p class="note">${disclosure.statement}</p>`)
   })
 
   test('of the log has a row of each day, with what its head signs', async () => {
@@ -153,10 +165,31 @@ describe('a page', () => {
     const { inventory } = await agent.get('/jobs?limit=1')
     const text = await (await get('/', BROWSER)).text()
     expect(text).toContain('jobs can be claimed now')
+    expect(text).toContain('<h2>What it costs</h2>')
+    expect(text).toMatch(new RegExp(`<h2>Paid last</h2>.*${agent.account.address.toLowerCase()}</code></td><td>1 USDC</td>`, 's'))
     expect(inventory.claimableJobs).toBeGreaterThan(0)
     const commands = [...text.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, command]) => command ?? '')
     expect(commands).toHaveLength(3)
     expect(commands.filter((command) => command.includes(world().base))).toHaveLength(3)
+  })
+
+  test('of a job says in a word whether it can be claimed, and what it pays and locks', async () => {
+    const [open, finished] = await Promise.all([paths.job, paths['finished job']].map(async (path) => (await get(path, BROWSER)).text()))
+    for (const shown of [
+      '<span class="state good">Open</span>',
+      '<th scope="row">Reward</th><td>1 USDC</td>',
+      '<td>0.15 USDC</td>',
+      '<h2>Begin</h2>',
+    ])
+      expect(open).toContain(shown)
+    for (const shown of ['<span class="state off">Done</span>', '<td>0.15 USDC – none for the first claims of a wallet</td>'])
+      expect(finished).toContain(shown)
+    expect(finished).not.toContain('<h2>Begin</h2>')
+  })
+
+  test('that the navigation names is marked there', async () => {
+    for (const path of ['/jobs', '/agents', '/docs', '/verify'])
+      expect(await (await get(path, BROWSER)).text()).toContain(`<a href="${path}" aria-current="page">`)
   })
 
   test('of the jobs leads to the next one, with the same filters', async () => {

@@ -2,7 +2,6 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { jobPage, jobsPage } from '../../../api/catalogue/page.ts'
-import type { ServiceDeps } from '../../../api/deps.ts'
 import { agentsPage } from '../../../api/directory/agents-page.ts'
 import { profilePage } from '../../../api/directory/profile-page.ts'
 import { homePage } from '../../../api/discovery/home-page.ts'
@@ -92,21 +91,31 @@ const PROBLEM = {
   errors: [{ pointer: '/title', rule: 'maxLength', message: 'must be shorter' }],
 }
 
-const DEPS = { baseUrl: BASE, logger: { error: () => undefined } as unknown as Logger } as ServiceDeps
+const DEPS = { baseUrl: BASE, clock: { now: () => 0 }, logger: { error: () => undefined } as unknown as Logger }
 const HOME = { listJobs: COMPACT, getSettlementClock: recorded(OPERATIONS.getSettlementClock), listBadges: recorded(OPERATIONS.listBadges) }
 
 /** Page of the service itself; operations without an answer cannot be read. */
 export const renderHome = (answers: Partial<Record<keyof typeof HOME, Recorded>>) =>
-  homePage(async ({ id }) => {
-    const answer = answers[id as keyof typeof HOME]
-    if (answer === undefined) throw new Error(`${id} cannot be read`)
-    return answer
-  }, DEPS)
+  homePage(
+    {
+      read: async ({ id }) => {
+        const answer = answers[id as keyof typeof HOME]
+        if (answer === undefined) throw new Error(`${id} cannot be read`)
+        return answer
+      },
+      oldReading: async () => null,
+    },
+    DEPS,
+  )
 
 /** Answers with pages, by what they show. */
 export const RENDERINGS = {
-  jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}), COMPACT),
-  job: ofOperation(OPERATIONS.getJobDefinition, (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC', baseUrl: BASE }), JOB),
+  jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}, null), COMPACT),
+  job: ofOperation(
+    OPERATIONS.getJobDefinition,
+    (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC', old: null, baseUrl: BASE }),
+    JOB,
+  ),
   badge: ofOperation(OPERATIONS.getBadge, (badge) =>
     badgePage(badge, { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` }, BASE),
   ),
