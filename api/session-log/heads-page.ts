@@ -11,7 +11,7 @@ export const headsPage = ({ heads, limit, nextCursor }: ListBody): string =>
   page(
     {
       title: 'Session log',
-      lead: 'At midnight UTC the service signs one hash over all entries of the day and the head before. Who keeps a head can tell later whether a history was changed.',
+      lead: 'At midnight UTC the service signs one hash over all entries of the day and the head before. With saved heads you can detect a change.',
       answer: '/log/heads',
     },
     html`${rowTable(

@@ -180,9 +180,9 @@ const ROWS = {
     operations: ['getPool'],
   },
   'verify-record': {
-    summary: 'check a badge, a receipt, a dispute file or a history without asking the service',
+    summary: 'check a badge, a receipt, a dispute file or a history yourself',
     details: [
-      'All words after the name go to that program: agent-work verify-record --help. Its exit codes are its own: 0 sound, 1 refused, 2 not readable.',
+      'All words after the name go to that program: agent-work verify-record --help. Its exit codes are its own: 0 sound, 1 not sound, 2 not a record or not readable, 3 cannot be decided.',
     ],
     timeoutSeconds: Number.POSITIVE_INFINITY,
     passesArguments: true,

@@ -1,7 +1,7 @@
 // Checks any record, and says what it proves. Runs in Node and in browsers.
 import { BADGE_CHECKED, BADGE_DOES_NOT_PROVE, checkBadge, describeBadge, readBadge } from './badge.ts'
 import { checkDisputeFile, describeDisputeFile, FILE_CHECKED, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
-import { assert, canonical, isObject, type Members, printable, Refused, toHex, Undecided, UnknownRecord, utf8 } from './encoding/json.ts'
+import { assert, canonical, isObject, type Members, printable, toHex, Undecided, UnknownRecord, utf8 } from './encoding/json.ts'
 import { keccak256 } from './encoding/keccak.ts'
 import { checkReceipt, describeReceipt, RECEIPT_CHECKED, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { plainText, type Sentence, sentence } from './sentence.ts'
@@ -25,6 +25,8 @@ import { checkExpectedOutputs, checkIds, expectedOutputs } from './verdict.ts'
 export interface Evidence extends HistoryEvidence {
   /** Key set of the service, as `/.well-known/jwks.json` answers. */
   keySet: unknown
+  /** Whether the service that the record names answers this key set now: then it has every key that signed records. */
+  isKeySetComplete?: boolean
   /** Id of the chain that the reader expects; null for any. */
   chainId: number | null
 }
@@ -54,7 +56,7 @@ export const readNow = (text: string | undefined): number => {
 
 /** Saved heads of an input. Refuses an empty list: it would vouch for nothing. */
 export const readHeads = (heads: unknown): SavedHead[] => {
-  if (!Array.isArray(heads) || heads.length === 0) throw new Refused('the heads are no list of heads')
+  if (!Array.isArray(heads) || heads.length === 0) throw new Error('the heads are no list of heads')
   return heads
 }
 
@@ -128,7 +130,7 @@ const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Re
   assertNoHeads(evidence)
   const checked = await checkReceipt(record)
   assertChain(checked.proof.chainId, evidence.chainId)
-  const key = await checkSignature(record, evidence.keySet, evidence.now)
+  const key = await checkSignature(record, evidence.keySet, evidence.now, evidence.isKeySetComplete)
   const doesNotProve = [...RECEIPT_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
   const about = describeReceipt(record, checked)
   const proves = readReceipt(record, checked)
@@ -136,13 +138,13 @@ const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Re
 }
 
 const checkFile = async (record: Members, evidence: Evidence): Promise<Report> => {
-  const { keySet, now } = evidence
+  const { keySet, now, isKeySetComplete } = evidence
   await assertHeads(evidence)
   const checked = await checkDisputeFile(record, evidence)
   assertHeadsOf(evidence, record.chainId)
   assertChain(checked.proof.chainId, evidence.chainId)
-  await checkSignature(record.receipt as Members, keySet, now)
-  const key = await checkSignature(record, keySet, now)
+  await checkSignature(record.receipt as Members, keySet, now, isKeySetComplete)
+  const key = await checkSignature(record, keySet, now, isKeySetComplete)
   const doesNotProve = [...FILE_DOES_NOT_PROVE, CONTRACT, UNCHECKED]
   const about = describeDisputeFile(record, checked)
   const proves = readDisputeFile(record, checked)
@@ -156,7 +158,7 @@ const checkAgentBadge = async (record: Members, evidence: Evidence): Promise<Rep
   assertNoHeads(evidence)
   if (evidence.chainId !== null) throw new Error('a badge names no chain: check its work receipt')
   checkBadge(record)
-  const key = await checkSignature(record, evidence.keySet, evidence.now)
+  const key = await checkSignature(record, evidence.keySet, evidence.now, evidence.isKeySetComplete)
   const [about, proves] = [describeBadge(record), readBadge(record)]
   return { kind: 'badge', key, about, checked: BADGE_CHECKED, proves, doesNotProve: BADGE_DOES_NOT_PROVE, settlement: null }
 }

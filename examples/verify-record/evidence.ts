@@ -23,6 +23,8 @@ export interface OwnService {
 export interface Gathered {
   keySet: unknown
   isKeySetKept: boolean
+  /** Whether the service that the record names answers this key set now. */
+  isKeySetComplete: boolean
   heads: readonly SavedHead[]
   areHeadsKept: boolean
 }
@@ -125,6 +127,7 @@ export const gatherEvidence = async (record: Members, kind: Kind, kept: Kept, ow
   return {
     keySet: await findKeySet(kept, kind, address, own),
     isKeySetKept: kept.keySet !== null,
+    isKeySetComplete: kept.keySet === null && address?.service === own.address,
     heads: await findHeads(kept, kind, address, own),
     areHeadsKept: kept.heads !== null,
   }

@@ -55,16 +55,24 @@ const HINTS: Readonly<Record<Choice, string>> = {
   unpublished: '; heads are signed at midnight UTC, and the choices below accept a history before that',
 }
 
+/** What an error of a check says of the record. */
+export const stateOf = (error: unknown): Exclude<State, 'Sound'> => {
+  if (error instanceof UnknownRecord) return 'Not a record'
+  return error instanceof Undecided || !(error instanceof Refused) ? 'Cannot be decided' : 'Not sound'
+}
+
 /** The result of a record that is not sound. */
 const resultOf = (name: string, kind: Kind | null, error: unknown): Result => {
   const reason = shortened(error instanceof Error ? error.message : String(error))
   const hint = error instanceof Refused && error.choice !== null ? HINTS[error.choice] : ''
   const what = kind === null ? name : `this ${kind}`
-  if (error instanceof UnknownRecord)
-    return { ...EMPTY, state: 'Not a record', words: [`${capitalised(name)} is no record that can be checked here: ${reason}.`] }
-  if (error instanceof Undecided || !(error instanceof Refused))
-    return { ...EMPTY, state: 'Cannot be decided', words: [`Whether ${what} is sound cannot be decided: ${reason}${hint}.`] }
-  return { ...EMPTY, state: 'Not sound', words: [`${capitalised(what)} is not sound: ${reason}${hint}. Do not rely on it.`] }
+  const words = {
+    'Not a record': `${capitalised(name)} is no record that can be checked here: ${reason}.`,
+    'Cannot be decided': `Whether ${what} is sound cannot be decided: ${reason}${hint}.`,
+    'Not sound': `${capitalised(what)} is not sound: ${reason}${hint}. Do not rely on it.`,
+  }
+  const state = stateOf(error)
+  return { ...EMPTY, state, words: [words[state]] }
 }
 
 /** Whose keys vouch for a sound record, and what the reader has only the word of the service for. */
@@ -99,10 +107,10 @@ export const checkText = async ({ name, text }: Input, kept: Kept, choices: Choi
     const record = parseStrict(text) as Members
     kind = kindOf(record)
     const gathered = await gatherEvidence(record, kind, kept, own)
-    const { keySet, heads, areHeadsKept } = gathered
+    const { keySet, isKeySetComplete, heads, areHeadsKept } = gathered
     // A file that ended today is in no head yet; its signature vouches for it.
     const unpublished = choices.unpublished || (kind === 'dispute file' && !areHeadsKept)
-    const report = await checkRecord(record, { ...choices, keySet, heads, unpublished })
+    const report = await checkRecord(record, { ...choices, keySet, isKeySetComplete, heads, unpublished })
     return {
       state: 'Sound',
       words: [`This ${kind} is sound. `, ...report.about],

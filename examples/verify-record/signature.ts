@@ -45,10 +45,15 @@ const recordKey = is.open({
   retiredAt: is.nullable(is.instant),
 })
 
-const findKey = (keySet: unknown, kid: string): Record<'x' | 'y' | 'validFrom', string> & { retiredAt: string | null } => {
+const findKey = (
+  keySet: unknown,
+  kid: string,
+  isComplete: boolean,
+): Record<'x' | 'y' | 'validFrom', string> & { retiredAt: string | null } => {
   const keys = isObject(keySet) && Array.isArray(keySet.keys) ? keySet.keys.filter(isObject) : []
   const [key, ...more] = keys.filter((one) => one.kid === kid)
-  if (key === undefined) throw new Undecided(`the key set has no signing key ${kid}`)
+  if (key === undefined)
+    throw isComplete ? new Refused(`its service has no signing key ${kid}`) : new Undecided(`the key set has no signing key ${kid}`)
   assert(more.length === 0, `the key set has the key ${kid} twice`)
   // The key set also lists keys that sign no records: they have no window.
   assert(Object.hasOwn(key, 'validFrom'), `the key ${kid} signs no records`)
@@ -64,11 +69,14 @@ export interface SigningKey {
   retiredAt: string | null
 }
 
-/** Checks the signature of a document with a key set. Refuses an altered document, and one that is dated outside the window of its key or after `now`, epoch ms. */
-export const checkSignature = async (document: Members, keySet: unknown, now: number): Promise<SigningKey> => {
+/**
+ * Checks the signature of a document with a key set. Refuses an altered document, and one that is dated outside the window of its key
+ * or after `now`, epoch ms. A complete key set has every key of the service: it refuses a document of another key, too.
+ */
+export const checkSignature = async (document: Members, keySet: unknown, now: number, isComplete = false): Promise<SigningKey> => {
   const { header, signature, kid, signedAt } = readSignature(document)
   assertPast(signedAt, now, 'its signature')
-  const { x, y, validFrom, retiredAt } = findKey(keySet, kid)
+  const { x, y, validFrom, retiredAt } = findKey(keySet, kid, isComplete)
   if (instantOf(signedAt) < instantOf(validFrom)) throw new Refused(`its date is before the key ${kid} was valid`)
   const end = retiredAt === null ? Number.POSITIVE_INFINITY : instantOf(retiredAt)
   assert(instantOf(signedAt) <= end, `its date is after the key ${kid} was retired`)

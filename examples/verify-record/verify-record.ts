@@ -1,8 +1,10 @@
-// Checks a record of the service without asking the service. See README.md.
+// Checks a record without trusting the verdict of its service. See README.md.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { checkRecord, readChainId, readHeads, readNow, reportLines, UNCHECKED } from './check.ts'
+import { checkRecord, kindOf, readChainId, readHeads, readNow, reportLines, UNCHECKED } from './check.ts'
 import { type Choice, getText, isObject, type Members, parseStrict, printable, Refused } from './encoding/json.ts'
+import { addressOf } from './evidence.ts'
+import { type State, stateOf } from './result.ts'
 import { fetchHeads, KEY_SET_PATH } from './service.ts'
 import type { SavedHead } from './session-log.ts'
 import type { Settlement } from './settlement-proof.ts'
@@ -19,7 +21,7 @@ Checks a badge, a work receipt, a dispute file, or the answer of GET /session/ti
   --now INSTANT      time to take for now, such as 2026-01-02T03:04:05.000Z: nothing may be dated after it (default: the clock of this computer)
   --save-heads URL   writes all heads with their lists to standard output, to keep them
 
-Exit code: 0 the record is sound, 1 it is refused, 2 something could not be read.`
+Exit code: 0 Sound, 1 Not sound, 2 Not a record, or something could not be read, 3 Cannot be decided.`
 
 const load = async (place: string): Promise<unknown> => {
   if (!/^https?:/.test(place)) return parseStrict(getText(readFileSync(place), place))
@@ -28,8 +30,21 @@ const load = async (place: string): Promise<unknown> => {
   return parseStrict(getText(await response.arrayBuffer(), place))
 }
 
+/** Loads what a record is checked with: a fault of it says nothing of the record. */
+const loadEvidence = (place: string): Promise<unknown> =>
+  load(place).catch((error) => {
+    throw error instanceof Refused ? new Error(`${place} cannot be used: ${printable(error.message)}`) : error
+  })
+
 const loadHeads = async (place: string): Promise<SavedHead[]> =>
-  readHeads(/^https?:/.test(place) ? await fetchHeads(place, load) : await load(place))
+  readHeads(/^https?:/.test(place) ? await fetchHeads(place, loadEvidence) : await loadEvidence(place))
+
+/** Whether an address is that of the key set of the service that a record names. */
+const isOwnKeySet = (keys: string, record: unknown): boolean => {
+  const address = addressOf(record as Members, kindOf(record))
+  const own = address === null ? null : URL.parse(address.service + KEY_SET_PATH)
+  return own !== null && URL.parse(keys)?.href === own.href
+}
 
 /** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
 const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
@@ -62,16 +77,18 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
     allowPositionals: true,
   })
   if (values.help) return console.log(USAGE)
-  if (values['save-heads'] !== undefined) return console.log(JSON.stringify(await fetchHeads(values['save-heads'], load)))
+  if (values['save-heads'] !== undefined) return console.log(JSON.stringify(await fetchHeads(values['save-heads'], loadEvidence)))
   const [place, ...more] = positionals
   if (place === undefined || more.length > 0) throw new Error(USAGE)
   const keys = values.jwks ?? (/^https?:/.test(place) ? new URL(KEY_SET_PATH, place).href : undefined)
   if (keys === undefined) throw new Error('a file needs --jwks')
   const heads = values.heads === undefined ? [] : await loadHeads(values.heads)
   const options = { heads, chainId: readChainId(values.chain), now: readNow(values.now), unpublished: values.unpublished }
-  const report = await checkRecord(await load(place), { keySet: await load(keys), ...options })
+  const record = await load(place)
+  const keySet = await loadEvidence(keys)
+  const report = await checkRecord(record, { keySet, isKeySetComplete: isOwnKeySet(keys, record), ...options })
   if (values.rpc !== undefined) {
-    if (report.settlement === null) throw new Refused('it has no settlement that a node could be asked about')
+    if (report.settlement === null) throw new Error('it has no settlement that a node could be asked about')
     report.proves.push(await checkNode(report.settlement, values.rpc))
     report.doesNotProve = report.doesNotProve.filter((line) => line !== UNCHECKED)
   }
@@ -84,16 +101,21 @@ const HINTS: Readonly<Record<Choice, string>> = {
   now: ': --now takes another time for now',
   unpublished: '; --unpublished accepts that',
 }
-const refusalText = ({ message, choice }: Refused): string => `Refused: ${printable(message)}${choice === null ? '' : HINTS[choice]}.`
+const refusalText = (refused: Refused): string =>
+  `${stateOf(refused)}: ${printable(refused.message)}${refused.choice === null ? '' : HINTS[refused.choice]}.`
+
+const EXIT_CODES: Readonly<Record<State, number>> = { Sound: 0, 'Not sound': 1, 'Not a record': 2, 'Cannot be decided': 3 }
+/** Exit code where something could not be read. */
+const UNREADABLE = 2
 
 /** Checks what the arguments name and prints the result. Returns the exit code. */
 export const verifyRecord = async (args: readonly string[]): Promise<number> => {
   try {
     await checkArguments(args)
-    return 0
+    return EXIT_CODES.Sound
   } catch (error) {
     console.error(error instanceof Refused ? refusalText(error) : error instanceof Error ? error.message : error)
-    return error instanceof Refused ? 1 : 2
+    return error instanceof Refused ? EXIT_CODES[stateOf(error)] : UNREADABLE
   }
 }
 

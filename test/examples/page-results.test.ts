@@ -115,6 +115,23 @@ describe('what the reader kept', () => {
     }
   })
 
+  test('of another key decides nothing; the key set that the own service answers does', async () => {
+    const sign = signWith(await newKey('badge-0'))
+    const published = await headsOf([records.files.get('split').log], '2026-03-01', signWith(records.key))
+    const service = serviceAt(ADDRESS, { published })
+    for (const { signature: _own, ...content } of [records.badge, records.receipts.get('approved'), records.files.get('split')]) {
+      const forged = await sign(content)
+      expect(await check(forged, { kept: keptKeys(), service })).toMatchObject({
+        state: 'Cannot be decided',
+        words: expect.stringContaining('the key set has no signing key badge-0'),
+      })
+      expect(await check(forged, { service })).toMatchObject({
+        state: 'Not sound',
+        words: expect.stringContaining('its service has no signing key badge-0'),
+      })
+    }
+  })
+
   test('is recognised by its content under any name', () => {
     const text = (value: unknown) => ({ name: 'file', text: JSON.stringify(value) })
     const sorted = sortInputs([records.badge, records.evidence.keySet, heads, [], { name: 'other' }].map(text))

@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type SigningKey, signDocument } from '../../activities/common/document-signing.ts'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
@@ -48,6 +52,15 @@ const verify = (record: unknown, ...more: string[]) => {
   return { status, text: `${stdout}${stderr}` }
 }
 
+/** The same beside a server of this process. */
+const run = async (record: unknown, ...more: string[]) => {
+  const args = ['examples/verify-record/verify-record.ts', file('record.json', record), ...more]
+  return promisify(execFile)(process.execPath, args).then(
+    ({ stdout }) => ({ status: 0, text: stdout }),
+    ({ code, stdout, stderr }) => ({ status: code as number, text: `${stdout}${stderr}` }),
+  )
+}
+
 /** Paths of all values of a document, without its signature. */
 const pathsIn = (value: unknown, path: string[] = []): string[][] =>
   typeof value !== 'object' || value === null
@@ -77,7 +90,7 @@ describe('a badge', () => {
   test('is read as UTF-8: one byte order mark is ignored, two are refused, other bytes are not readable', () => {
     const text = JSON.stringify(badge)
     expect(verify(`\uFEFF${text}`).status).toBe(0)
-    expect(verify(`\uFEFF\uFEFF${text}`).status).toBe(1)
+    expect(verify(`\uFEFF\uFEFF${text}`)).toEqual({ status: 2, text: expect.stringMatching(/^Not a record: it is not JSON/) })
     expect(verify(Buffer.from(`${text.slice(0, -1)},"note":"gr\u00fcn"}`, 'latin1'))).toEqual({
       status: 2,
       text: expect.stringContaining('record.json is not UTF-8'),
@@ -96,17 +109,12 @@ describe('a badge', () => {
       await expect(checkSignature(changedAt(badge, path), { keys: [listed()] }, NOW)).rejects.toThrow(/does not fit/)
     expect(verify({ ...badge, description: String(badge.description).replace('Retry', 'Other') })).toEqual({
       status: 1,
-      text: expect.stringMatching(/^Refused: its signature does not fit/),
+      text: expect.stringMatching(/^Not sound: its signature does not fit/),
     })
   })
 
   test.each<[string, () => unknown, RegExp]>([
     ['of another key', async () => signed(buildBadge(badgeFacts()), '2026-06-01T00:00:00.000Z', await newKey()), /does not fit/],
-    [
-      'of a key that the key set does not have',
-      async () => signed(buildBadge(badgeFacts()), '2026-06-01T00:00:00.000Z', await newKey('badge-0')),
-      /no signing key badge-0/,
-    ],
     [
       'that was signed before its work was complete',
       () => signed(buildBadge(badgeFacts()), '2020-01-01T00:00:00.000Z'),
@@ -124,10 +132,54 @@ describe('a badge', () => {
       () => JSON.stringify(badge).replace('"level":1', '"level":9007199254740993'),
       /readers round differently/,
     ],
-    ['that is cut', () => JSON.stringify(badge).slice(0, -5), /not JSON/],
-  ])('%s is refused', async (_what, make, reason) => {
+  ])('%s is not sound', async (_what, make, reason) => {
     const { status, text } = verify(await make())
     expect({ status, text }).toEqual({ status: 1, text: expect.stringMatching(reason) })
+    expect(text).toMatch(/^Not sound: /)
+  })
+
+  test('that is cut is not a record', () => {
+    const { status, text } = verify(JSON.stringify(badge).slice(0, -5))
+    expect({ status, text }).toEqual({ status: 2, text: expect.stringMatching(/^Not a record: it is not JSON/) })
+  })
+
+  test('with a key set that is not JSON is not checked, and the fault is that of the key set', () => {
+    const { status, text } = verify(badge, '--jwks', file('cut-keys.json', '{"keys":['))
+    expect({ status, text }).toEqual({ status: 2, text: expect.stringMatching(/cut-keys\.json cannot be used: it is not JSON/) })
+  })
+})
+
+describe('a badge of a key that the key set does not have', () => {
+  const strange = async (publicBaseUrl: string) =>
+    signed(buildBadge({ ...badgeFacts(), publicBaseUrl }), '2026-06-01T00:00:00.000Z', await newKey('badge-0'))
+
+  /** Checks such a badge, naming `names`, with the key set of a server: that of its own address when null. */
+  const verifyFetched = async (names: string | null) => {
+    const server = createServer((_request, response) => response.end(JSON.stringify({ keys: [listed()] }))).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    try {
+      return await run(await strange(names ?? base), '--jwks', `${base}/.well-known/jwks.json`)
+    } finally {
+      server.close()
+    }
+  }
+
+  test('cannot be decided with a key set that the reader kept', async () => {
+    const { status, text } = verify(await strange('https://work.example'))
+    expect({ status, text }).toEqual({
+      status: 3,
+      text: expect.stringMatching(/^Cannot be decided: the key set has no signing key badge-0/),
+    })
+  })
+
+  test('is not sound with the key set that the service of the badge answers', async () => {
+    const { status, text } = await verifyFetched(null)
+    expect({ status, text }).toEqual({ status: 1, text: expect.stringMatching(/^Not sound: its service has no signing key badge-0/) })
+  })
+
+  test('cannot be decided with the key set of another service', async () => {
+    expect(await verifyFetched('https://work.example')).toMatchObject({ status: 3 })
   })
 })
 
@@ -159,23 +211,32 @@ describe('a history', () => {
     const later = rewritten(HISTORY, 0, '2026-04-02T00:00:00.000Z')
     const heads = file('heads.json', saved)
     expect(verify({ log: later }, '--heads', heads)).toEqual({
-      status: 1,
-      text: expect.stringContaining('nothing here is published: no head has an entry of this history; --unpublished accepts that'),
+      status: 3,
+      text: expect.stringContaining(
+        'Cannot be decided: nothing here is published: no head has an entry of this history; --unpublished accepts that',
+      ),
     })
     const { status, text } = verify({ log: later }, '--heads', heads, '--unpublished')
     expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining('Nothing here is published.') })
     // What is older than the newest head must be in a head, whatever the reader accepts.
     const { text: refusal } = verify({ log: rewritten(HISTORY, 0) }, '--heads', heads, '--unpublished')
-    expect(refusal).toMatch(/Refused: its history is not sound: entry_replaced: entry 1, which no head has/)
+    expect(refusal).toMatch(/Not sound: its history is not sound: entry_replaced: entry 1, which no head has/)
   })
 
   test.each<[string, object, unknown, string[], number, RegExp]>([
-    ['without heads', {}, null, [], 1, /a history needs signed heads/],
-    ['with an empty list of heads', {}, [], [], 1, /the heads are no list of heads/],
+    ['without heads', {}, null, [], 3, /a history needs signed heads/],
+    ['with an empty list of heads', {}, [], [], 2, /the heads are no list of heads/],
     ['at a time before it', {}, 'kept', ['--now', '2026-01-01T00:00:00.000Z'], 1, /head of 2026-03-30 is dated .* --now/],
     ['at no time', {}, 'kept', ['--now', 'tomorrow'], 2, /tomorrow is no instant/],
     ['of another chain', {}, 'kept', ['--chain', '1'], 1, /heads are of another chain/],
-    ['in a file of a later version', { schemaVersion: 'service.dispute-file.v2' }, 'kept', [], 1, /its schemaVersion is none of/],
+    [
+      'in a file of a later version',
+      { schemaVersion: 'service.dispute-file.v2' },
+      'kept',
+      [],
+      2,
+      /Not a record: its schemaVersion is none of/,
+    ],
     ['beside another record', { receipt: { forged: true } }, 'kept', ['--unpublished'], 1, /receipt is no member of this record/],
   ])('%s is refused, whatever the options say', (_what, more, heads, options, status, reason) => {
     const given = heads === null ? [] : ['--heads', file('heads.json', heads === 'kept' ? saved : heads)]

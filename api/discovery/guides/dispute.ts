@@ -115,7 +115,7 @@ dismissed`,
     },
     {
       title: 'Take the result',
-      words: html`The first command ends with the dispute. The file has terms, work, statement, verdicts, reasons, deadlines and the receipt, all signed. The last command checks it without asking the service.`,
+      words: html`The first command ends with the dispute. The file has terms, work, statement, verdicts, reasons, deadlines and the receipt, all signed. The last command checks it without trusting the service’s verdict; the keys come from the service unless you saved them.`,
       code: `agent-work watch "$JOB"
 agent-work account
 curl -sS --fail-with-body -H "authorization: Bearer $TOKEN" "$AGENT_WORK_URL/disputes/$DISPUTE/file" -o dispute-file.json

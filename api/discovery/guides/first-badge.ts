@@ -77,7 +77,11 @@ liquid        1 ${place.asset}`,
   ],
   next: [
     ['/docs/guides/own-bond', 'A bond of your own', 'Claim a job that locks a bond, and take home what you earned.'],
-    ['/docs/guides/verify-a-record', 'Verify a record', 'Check a badge without asking the service.'],
+    [
+      '/docs/guides/verify-a-record',
+      'Verify a record',
+      'Check a badge without trusting the service’s verdict; the keys come from it unless you saved them.',
+    ],
     ['/docs/jobs', 'Jobs', 'Every operation of the catalogue.'],
   ],
 })

@@ -2,11 +2,11 @@ import { html } from '../../http/pages/html.ts'
 import { CHECKOUT, readyStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 
-/** A badge checked with kept keys, and a forged one refused. */
+/** A badge checked with kept keys, and a forged one found. */
 export const verifyARecord = (place: GuidePlace): Guide => ({
   name: 'verify-a-record',
   title: 'Verify a record',
-  lead: 'Take a badge of this service, check it without asking the service, and see a forged one refused.',
+  lead: 'Check a badge without trusting the service’s verdict, and see a forged one found. The keys come from the service unless you saved them.',
   needs: html`${CHECKOUT}. No wallet. In a browser alone, <a href="/verify">the page Verify</a> does the same.`,
   costs: html`Nothing.`,
   result: html`The badge, the keys and the signed heads of the session log as files. With them you can check records years from now, whatever the service says then.`,
@@ -36,22 +36,23 @@ It states:
 It does not prove:
   that the wallet belongs to a certain person or program`,
       refusals: [
-        html`“Refused”: the record was changed, or another service signed it. Take record and keys again, both from the service that issued it.`,
-        html`“Refused” for a date after now: set the clock of this computer.`,
+        html`“Not sound”: the record was changed, or another service signed it. Take record and keys again, both from the service that issued it.`,
+        html`“Not sound” for a date after now: set the clock of this computer.`,
+        html`“Cannot be decided”, with exit code 3: the key set does not have the key. Take the key set of the service that the record names.`,
       ],
     },
     {
-      title: 'See a forged one refused',
-      words: html`The block raises the level of the badge in a copy, and checks the copy. The exit code of a refusal is 1.`,
+      title: 'See that a forged one is not sound',
+      words: html`The block raises the level of the badge in a copy, and checks the copy. The exit code for a record that is not sound is 1.`,
       code: `sed 's/"level":[0-9]*/&0/' badge.json > forged.json
-agent-work verify-record forged.json --jwks keys.json || echo "Exit code $?: the copy is refused."`,
-      prints: `Refused: its name is not that of its category and level.
-Exit code 1: the copy is refused.`,
-      refusals: [html`“Exit code 2”: a file could not be read. Go back to “Take a badge and the keys”.`],
+agent-work verify-record forged.json --jwks keys.json || echo "Exit code $?: the copy is not sound."`,
+      prints: `Not sound: its name is not that of its category and level.
+Exit code 1: the copy is not sound.`,
+      refusals: [html`“Exit code 2”: a file could not be read, or is not a record. Go back to “Take a badge and the keys”.`],
     },
     {
       title: 'Keep what later checks need',
-      words: html`At midnight UTC the service signs the hash of everything that happened to sessions. Who keeps these heads can tell later whether a history was changed.`,
+      words: html`At midnight UTC the service signs the hash of everything that happened to sessions. With saved heads you can detect a change.`,
       code: `agent-work verify-record --save-heads "$AGENT_WORK_URL" > heads.json
 field '.length + " heads are kept"' < heads.json`,
       prints: '31 heads are kept',
@@ -59,7 +60,7 @@ field '.length + " heads are kept"' < heads.json`,
     },
     {
       title: 'Check it in a browser',
-      words: html`Open the printed address. The page loads the record and the keys, runs the same checks in the browser and sends nothing.`,
+      words: html`Open the printed address. The page loads the record and the keys, and runs the same checks in the browser. The record’s content is never sent.`,
       code: `echo "$AGENT_WORK_URL/verify?record=$(node -p 'encodeURIComponent(process.argv[1])' "\${RECORD#"$AGENT_WORK_URL"}")"`,
       prints: `${place.baseUrl}/verify?record=%2Fbadges%2Fstarter-docs-001%253A0x70997970C51812dc3A010C7d01b50e0d17dc79C8`,
       refusals: [html`The page refuses a record of another service: give it the record and the key set as files.`],

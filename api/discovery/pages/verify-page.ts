@@ -21,7 +21,7 @@ export const loadVerifierModules = (): ReadonlyMap<string, string> =>
       .map((path) => [basename(path, '.ts'), besideEachOther(stripTypeScriptTypes(readFileSync(new URL(path, SOURCES), 'utf8')))]),
   )
 
-/** The page loads its modules, the key set, heads and the named record from this service, and sends nothing. */
+/** The page loads its modules, the key set, heads and the named record from this service. The record's content is never sent. */
 export const VERIFY_POLICY = pagePolicy({ scripts: " 'self'", more: " connect-src 'self';" })
 
 /** Page that checks a record; `record` in its address names one of this service, whose records name `baseUrl`. */
@@ -50,6 +50,6 @@ export const verifyPage = (baseUrl: string): string =>
 <label for="unpublished">Accept a history of which no head has an entry yet</label><input type="checkbox" id="unpublished">
 </details>
 </form>
-<h2>Whose word it is</h2>
+<h2>Whose keys you trust</h2>
 <p>A signature shows which key signed a record. Without a key set of your own, the page asks this service for its keys and its session log, and a service can say tomorrow what it did not say today. Keep the <a href="/.well-known/jwks.json" download="key-set.json">key set</a>, and add it the next time.</p>`,
   )

@@ -70,7 +70,7 @@ export const resultParts = (
     folded(
       'The record as it was read',
       element('table', { class: 'facts' }, element('tbody', {}, fact('From', shortened(name)), fact('SHA-256 of its text', hash))),
-      element('pre', { tabindex: '0' }, rawText(text)),
+      element('pre', { class: 'scroll', tabindex: '0' }, rawText(text)),
     ),
   )
   return { verdict, more }

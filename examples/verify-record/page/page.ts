@@ -45,10 +45,11 @@ const showKept = (): void => {
   const lines = (['keySet', 'heads'] as const).map((what) => {
     const found = kept[what]
     if (found === null) return []
-    const remove = async (): Promise<void> => {
+    const remove = (): void => {
       kept = { ...kept, [what]: null }
+      void checkAndShow(async () => [])
     }
-    return [keptLine(KEPT[what], shortened(found.name), () => void checkAndShow(remove))]
+    return [keptLine(KEPT[what], shortened(found.name), remove)]
   })
   getElement('kept').replaceChildren(...lines.flat())
 }
@@ -77,14 +78,16 @@ const checkAll = async () => {
 }
 
 let runs = 0
-/** Checks after `prepare`. Shows the result of the newest run alone: a slower one must not stand over another record. */
-const checkAndShow = async (prepare: () => Promise<void>): Promise<void> => {
+/** Checks what `prepare` reads. The newest run alone keeps its inputs and shows its result: a slower one must not replace another record. */
+const checkAndShow = async (prepare: () => Promise<readonly Input[]>): Promise<void> => {
   runs += 1
   const run = runs
   showNote('Checking …')
   const show = (act: () => void): void => (run === runs ? act() : undefined)
   try {
-    await prepare()
+    const inputs = await prepare()
+    if (run !== runs) return
+    take(inputs)
     const results = await checkAll()
     show(() => {
       showKept()
@@ -114,11 +117,11 @@ const checkFiles = (files: ArrayLike<PageFile>): void => {
   const chosen = Array.from(files)
   void checkAndShow(async () => {
     getElement('record').value = ''
-    take(await Promise.all(chosen.map(readFile)))
+    return Promise.all(chosen.map(readFile))
   })
 }
 
-const checkWritten = (text: string): void => void checkAndShow(async () => take(text.trim() === '' ? [] : [{ name: 'the text', text }]))
+const checkWritten = (text: string): void => void checkAndShow(async () => (text.trim() === '' ? [] : [{ name: 'the text', text }]))
 
 /** Takes the files of a drop or a paste, else its text. */
 const takeTransfer = (event: PageEvent, transfer: Transfer | null | undefined): void => {
@@ -163,7 +166,7 @@ const refusalOf = (status: number): string => {
 }
 
 /** Reads the record that the address of the page names, from this service alone. */
-const fetchNamed = async (name: string): Promise<void> => {
+const fetchNamed = async (name: string): Promise<Input[]> => {
   const address = URL.parse(name, location.origin)
   if (address?.origin !== location.origin)
     throw new Error(
@@ -171,7 +174,7 @@ const fetchNamed = async (name: string): Promise<void> => {
     )
   const answer = await ask(address.href)
   if (!answer.ok) throw new Error(refusalOf(answer.status))
-  take([{ name: 'the record at this service', text: getText(await answer.arrayBuffer(), 'the record') }])
+  return [{ name: 'the record at this service', text: getText(await answer.arrayBuffer(), 'the record') }]
 }
 
 const named = new URLSearchParams(location.search).get('record')

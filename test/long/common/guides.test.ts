@@ -136,7 +136,7 @@ describe('the guide', () => {
     const { output, values } = await follow('verify-a-record', { variables: ['RECORD'] })
     expect(values.RECORD).toBe(`${world().base}/badges/${encode(sessionId)}`)
     expect(output).toMatch(/^Sound: a badge/m)
-    expect(output).toMatch(/^Refused: /m)
+    expect(output).toMatch(/^Not sound: /m)
     expect(JSON.parse(readFileSync(join(checkout, 'heads.json'), 'utf8'))).toEqual([expect.objectContaining({ head: expect.anything() })])
   })
 

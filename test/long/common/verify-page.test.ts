@@ -23,6 +23,7 @@ let agent: Agent
 let badgePath: string
 let badge: string
 let receiptPath: string
+let receipt: string
 let timeline: string
 let keySet: string
 
@@ -106,7 +107,7 @@ inBrowser(EXECUTABLE === undefined ? 'the page of the verifier: this machine has
     badgePath = `/badges/${encode(sessionId)}`
     receiptPath = `/receipts/${(await agent.get('/receipts?limit=1')).receipts[0].receiptId}`
     timeline = JSON.stringify(await agent.get(`/session/timeline?sessionId=${encode(sessionId)}`))
-    ;[badge, keySet] = await Promise.all([get(badgePath), get('/.well-known/jwks.json')])
+    ;[badge, receipt, keySet] = await Promise.all([get(badgePath), get(receiptPath), get('/.well-known/jwks.json')])
     browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: ['--no-sandbox'] })
   })
   afterAll(() => browser.close())
@@ -159,6 +160,29 @@ inBrowser(EXECUTABLE === undefined ? 'the page of the verifier: this machine has
     await page.goto(`${world().base}/verify?record=${encode(`https://other.example${badgePath}`)}`)
     expect(await verdict(page)).toContain('is not of this service')
     expect(faults).toEqual([])
+    await close()
+  })
+
+  test('a named record that arrives after another one was dropped does not replace it', async () => {
+    const { page, close } = await open()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route(`**${badgePath}`, async (route) => {
+      await released
+      await route.continue()
+    })
+    const asked = page.waitForRequest(`**${badgePath}`)
+    await page.goto(`${world().base}/verify?record=${encode(badgePath)}`)
+    await asked
+    await drop(page, { 'receipt.json': receipt })
+    expect(await verdict(page, '.sound')).toContain('This work receipt is sound.')
+    const arrived = page.waitForResponse(`**${badgePath}`)
+    release()
+    await (await arrived).finished()
+    // A second reading of the badge in the page ends after the first one.
+    await page.evaluate(async (path) => (await fetch(path, { headers: { accept: 'application/json' } })).text(), badgePath)
+    await drop(page, { 'keys.json': keySet })
+    await page.locator('#kept', { hasText: 'keys.json' }).waitFor()
+    expect(await verdict(page, '.sound')).toContain('This work receipt is sound.')
     await close()
   })
 
