@@ -43,8 +43,8 @@ interface Drawing {
 }
 
 /**
- * Draws pictures as PNG, one at a time, and keeps the last ones. Requests of one picture share its drawing. `countBuild` counts a request of a
- * picture that nobody draws yet, and may refuse it. A picture that waits is dropped when the signal of each of its requests is aborted.
+ * Draws pictures as PNG, one at a time, and keeps the last ones. Requests of one picture share its drawing. `countBuild` counts a request that
+ * starts a drawing, and may refuse it. A picture leaves the queue when all its requests have gone.
  */
 export const createPngs = ({ longestMs = LONGEST_MS } = {}) => {
   const kept = new LRUCache<string, Png>({ maxSize: CACHE_BYTES, sizeCalculation: (png, svg) => png.length + svg.length })
