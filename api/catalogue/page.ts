@@ -95,7 +95,7 @@ export const oldReadingNote = (old: OldReading | null): Html | string =>
         old.readAt === null
           ? 'The service has not read the chain yet.'
           : html`The service read the chain last ${instant(old.readAt)}; a bond shown here is of that instant.`
-      } Until it reads the chain again, nobody can claim a job whose payment it cannot see. Load this page again in a minute.</p>`
+      } Until it reads the chain again, no wallet can claim a job whose payment it cannot see. Load this page again in a minute.</p>`
 
 const noJobs = (isPart: boolean): Html =>
   isPart
@@ -147,7 +147,7 @@ const list = (heading: string, items: readonly string[] | undefined): Html | str
   for (const item of items) {
     const row = html`<li>${item}</li>`
     size += Buffer.byteLength(row.html)
-    if (size > MOST_LISTED) break
+    if (size > MOST_LISTED && rows.length > 0) break
     rows.push(row)
   }
   const rest = items.length - rows.length

@@ -121,7 +121,7 @@ export const createBadgeHandlers = (
 
     getBadgeImage: async ({ params, request }) => ({
       status: 200,
-      body: await pngOf(badgePicture(await getDocument(params.sessionId)), request.countBuild),
+      body: await pngOf(badgePicture(await getDocument(params.sessionId)), request),
     }),
   }
 }

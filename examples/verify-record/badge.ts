@@ -152,10 +152,11 @@ export const describeBadge = (badge: Members): Sentence => {
 
 /** Sentences that a checked badge states. */
 export const readBadge = (badge: Members): string[] => {
-  const service = badge.service as Members
+  const [service, { workerShareBps }] = [badge.service as Members, badge.resolution as Members]
+  const decision = workerShareBps === 10_000 ? 'was approved' : `pays ${Number(workerShareBps) / 100} % of the reward`
   return [
     `Wallet ${service.worker} did the job ${service.jobId} (${service.category}); the session is ${service.sessionId}.`,
-    `It was approved (${service.verifierMode}) and complete at ${service.completedAt}; the reward was ${amountText(service.reward)}.`,
+    `It ${decision} (${service.verifierMode}) and was complete at ${service.completedAt}; the worker was paid ${amountText(service.reward)}.`,
     ...(badge.items as Members[]).map(({ criterion, result }) => `  ${criterion}: ${result}`),
     `The hash of the evidence is ${service.evidenceHash}.`,
   ]

@@ -228,7 +228,7 @@ export const checkRecord = async (record: unknown, evidence: Evidence): Promise<
 export const reportLines = ({ kind, key, about, checked, proves, doesNotProve }: Report): string[] =>
   [
     key === null
-      ? `Sound: a ${kind}.`
+      ? `Consistent in itself, without a signature: a ${kind}.`
       : `Sound: a ${kind}, signed at ${key.signedAt} with the key ${key.kid}, valid from ${key.validFrom}${key.retiredAt === null ? '' : ` to ${key.retiredAt}`}.`,
     plainText(about),
     'Checked:',

@@ -55,6 +55,8 @@ const HINTS: Readonly<Record<Choice, string>> = {
   unpublished: '; heads are signed at midnight UTC, and the choices below accept a history before that',
 }
 
+const UNSIGNED = 'Its parts fit each other, but nothing in it is signed: compare it with the page of the job before you rely on it. '
+
 /** What an error of a check says of the record. */
 export const stateOf = (error: unknown): Exclude<State, 'Sound'> => {
   if (error instanceof UnknownRecord) return 'Not a record'
@@ -111,9 +113,11 @@ export const checkText = async ({ name, text }: Input, kept: Kept, choices: Choi
     // A file that ended today is in no head yet; its signature vouches for it.
     const unpublished = choices.unpublished || (kind === 'dispute file' && !areHeadsKept)
     const report = await checkRecord(record, { ...choices, keySet, isKeySetComplete, heads, unpublished })
+    // What no key signed can be made by anyone, however well its parts fit.
+    const isSigned = kind !== 'job definition'
     return {
-      state: 'Sound',
-      words: [`This ${kind} is sound. `, ...report.about],
+      state: isSigned ? 'Sound' : 'Cannot be decided',
+      words: isSigned ? [`This ${kind} is sound. `, ...report.about] : [UNSIGNED, ...report.about],
       trust: trustOf(report, kind, gathered),
       checked: report.checked,
       doesNotProve: report.doesNotProve,

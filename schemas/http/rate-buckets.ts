@@ -25,6 +25,7 @@ export const RATE_BUCKETS = {
   agents_list: perMinute(120, 'ip'),
   agents_read: perMinute(240, 'ip'),
   badges_list: perMinute(120, 'ip'),
+  badge_images: perMinute(30, 'ip'),
   content_write: perMinute(30, 'wallet'),
   shares: perMinute(30, 'wallet'),
   events: perMinute(30, 'wallet'),

@@ -83,11 +83,11 @@ export const getBadgeImage = operation('getBadgeImage', 'GET /badges/:sessionId/
   summary: 'The same picture as PNG, for links on other pages, which many sites show as PNG alone.',
   tags: badges,
   auth: PUBLIC,
-  buildRate: 'badges_list',
+  buildRate: 'badge_images',
   params: z.object({ sessionId: SessionIdInput }),
   responses: { 200: FileBytes },
   produces: 'image/png',
-  errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
+  errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned', 'too_many_waits'],
   cache: 'public, max-age=60',
   examples: { params: { sessionId: SESSION_EXAMPLE } },
 })

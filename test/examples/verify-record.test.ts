@@ -83,7 +83,7 @@ describe('a badge', () => {
       status: 0,
       text: expect.stringContaining('Sound: a badge, signed at 2026-06-01T00:00:00.000Z with the key badge-1'),
     })
-    expect(text).toContain('the reward was 2 USDC')
+    expect(text).toContain('the worker was paid 2 USDC')
     expect(text).toContain('It does not prove:')
   })
 

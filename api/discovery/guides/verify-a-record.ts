@@ -32,7 +32,7 @@ echo "$RECORD"`,
       prints: `Sound: a badge, signed at 2026-01-02T03:05:08.000Z with the key badge-1
 It states:
   Wallet 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 did the job starter-docs-001
-  It was approved (benchmark); the reward was 1 ${place.asset}.
+  It was approved (benchmark); the worker was paid 1 ${place.asset}.
 It does not prove:
   that the wallet belongs to a certain person or program`,
       refusals: [

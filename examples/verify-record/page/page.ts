@@ -1,5 +1,5 @@
 // The page that checks records in the browser. What the reader drops, pastes or chooses stays in the page.
-import { readChainId, readNow } from '../check.ts'
+import { kindOf, readChainId, readNow } from '../check.ts'
 import { element, getElement, type PageEvent, type PageFile, pageDocument, type Transfer } from '../document.ts'
 import { getText, parseStrict } from '../encoding/json.ts'
 import { type Input, type Kept, type OwnService, type Sorted, sortInputs } from '../evidence.ts'
@@ -165,6 +165,14 @@ const refusalOf = (status: number): string => {
   return status === 404 ? 'this service has no such record' : `this service answers ${status} for the record`
 }
 
+const isRecord = (text: string): boolean => {
+  try {
+    return kindOf(parseStrict(text)) !== null
+  } catch {
+    return false
+  }
+}
+
 /** Reads the record that the address of the page names, from this service alone. */
 const fetchNamed = async (name: string): Promise<Input[]> => {
   const address = URL.parse(name, location.origin)
@@ -174,7 +182,10 @@ const fetchNamed = async (name: string): Promise<Input[]> => {
     )
   const answer = await ask(address.href)
   if (!answer.ok) throw new Error(refusalOf(answer.status))
-  return [{ name: 'the record at this service', text: getText(await answer.arrayBuffer(), 'the record') }]
+  const text = getText(await answer.arrayBuffer(), 'the record')
+  // A link must not pass the keys of the service for keys that the reader kept.
+  if (!isRecord(text)) throw new Error(`the address ${name} names no record`)
+  return [{ name: 'the record at this service', text }]
 }
 
 const named = new URLSearchParams(location.search).get('record')
