@@ -39,7 +39,7 @@ const UNKNOWN_BADGE = `/badges/nothing-here:0x${'a'.repeat(40)}`
 
 /** Path → status, what its page says, and where it leads. */
 const PAGES: Record<string, readonly [status: number, words: RegExp, link: string]> = {
-  '/': [200, /No job can be claimed right now\..*Nothing has been paid yet\./, '/docs/guides/first-badge'],
+  '/': [200, /No job without a bond is open right now\..*Nothing has been paid yet\./, '/docs/guides/first-badge'],
   '/jobs': [200, /No job is listed right now\. Come back later/, '/docs/guides/first-badge'],
   '/jobs?tier=pro': [200, /No job fits\. Show all jobs/, '/jobs'],
   '/jobs/definition?jobId=nothing-here': [404, /What to do/, '/jobs'],
@@ -54,7 +54,7 @@ describe('an empty service', () => {
     for (const path of ['/', '/jobs']) {
       const { words } = await open(path)
       expect(words).toContain('The service has not read the chain yet.')
-      expect(words).not.toMatch(/\b0 (?:jobs |of them )?can be claimed|No job can be claimed/)
+      expect(words).not.toMatch(/\b0 (?:jobs |of them )?can be claimed|No job without a bond is open/)
     }
   })
 

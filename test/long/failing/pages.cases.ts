@@ -95,7 +95,7 @@ const AWAY: Record<string, Away> = {
       job: new RegExp(`Funding not read yet.*${UNKNOWN_JOBS.source}`),
       pool: /Not readable now The chain did not answer\. Deposits are not affected; try again in a minute\./,
     },
-    hides: { home: /\b0 jobs|No job can be claimed/, jobs: /\b0 can be|No job/, pool: /\d USDC/ },
+    hides: { home: /\b0 jobs|No job without a bond is open/, jobs: /\b0 can be|No job/, pool: /\d USDC/ },
     dated: ['home', 'jobs', 'job'],
   },
   'the workflow engine': { takeAway: () => world().temporal.kill(), says: { badge: /1 USDC/, job: /Open/ } },
