@@ -12,7 +12,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { bankReading, oldReading } from './inventory.ts'
+import { bankReading, createOutageReader } from './inventory.ts'
 import { jobPage, jobsPage } from './page.ts'
 import { createCataloguePages } from './pages.ts'
 
@@ -39,6 +39,8 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     return servedJob(evaluation, baseUrl, mayRead ? await readExpectedOutputs(database.rows, jobId) : [])
   }
 
+  const readOutage = createOutageReader(deps)
+
   /** Reward, bond and what is kept for gas of a claim without the waiver, in words. */
   const priceOf = async ({ rewardAmountRaw, rewardAsset }: { rewardAmountRaw: string; rewardAsset: string }) => {
     const { reading } = await bankReading(deps)
@@ -54,7 +56,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
       const asked = { ...query, wallet: query.wallet ?? caller?.wallet }
       if (!request.accept.prefersPage) return pages.list(asked, request.countBuild)
       const answer = await pages.list({ ...asked, format: 'compact' }, request.countBuild)
-      return { ...answer, page: async () => jobsPage(answer.body, query, await oldReading(deps)) }
+      return { ...answer, page: async () => jobsPage(answer.body, query, await readOutage()) }
     },
 
     getJobDefinition: async ({ query, caller, request }) => {
@@ -63,7 +65,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
       const wallet = query.wallet ?? caller?.wallet ?? null
       if (wallet !== null) await request.countBuild()
       const job = await servedDefinition(query.jobId, wallet, includeArchived)
-      const asPage = async () => jobPage(job, { ...(await priceOf(job)), old: await oldReading(deps), baseUrl })
+      const asPage = async () => jobPage(job, { ...(await priceOf(job)), outage: await readOutage(), baseUrl })
       return { status: 200, body: job, page: asPage }
     },
 

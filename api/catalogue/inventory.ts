@@ -2,8 +2,10 @@ import { countInventory, type Inventory } from '../../activities/catalogue/lists
 import { latestReading, type StoredReading } from '../../activities/catalogue/reward-bank.ts'
 import { listUnmetNeeds } from '../../activities/catalogue/verdict-needs.ts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
-import { iso } from '../../domain/common/instants.ts'
+import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { type Probed, probe } from '../health/probes.ts'
+import { staleWhileRevalidate } from '../http/cache.ts'
 
 /** Newest reading of the reward bank, and whether it is fresh enough to use. */
 export const bankReading = async ({
@@ -21,11 +23,34 @@ export interface OldReading {
   readAt: string | null
 }
 
+/** What keeps claims from being taken right now; null for what is well. */
+export interface Outage {
+  old: OldReading | null
+  /** Instant at which this process first found that the workflow engine does not answer. */
+  engineAwaySince: string | null
+}
+
 /** The newest reading if it is too old to use, null while it is fresh. */
-export const oldReading = async (deps: ServiceDeps): Promise<OldReading | null> => {
+const oldReading = async (deps: ServiceDeps): Promise<OldReading | null> => {
   const { reading, fresh } = await bankReading(deps)
   if (fresh) return null
   return { readAt: reading === null ? null : iso(deps.clock.now() - Math.round(reading.ageSeconds * 1000)) }
+}
+
+/** An engine that does not answer is asked behind the readers' backs: they do not wait for it. */
+const ENGINE = { freshMs: 2_000, staleMs: ({ ok }: Probed<unknown>) => (ok ? 10_000 : 60_000) }
+
+/** Reads what keeps claims from being taken, for pages that show jobs. */
+export const createOutageReader = (deps: ServiceDeps): (() => Promise<Outage>) => {
+  const { probes, logger, clock } = deps
+  const logFailure = (error: unknown): void => logger.warn({ err: error, probe: 'temporal' }, 'a probe for a page failed')
+  const askEngine = staleWhileRevalidate(() => probe(probes.temporal, logFailure), { ...ENGINE, now: clock.now })
+  let awaySince: number | null = null
+  return async () => {
+    const [old, { ok }] = await Promise.all([oldReading(deps), askEngine()])
+    awaySince = ok ? null : (awaySince ?? clock.now())
+    return { old, engineAwaySince: isoOrNull(awaySince) }
+  }
 }
 
 /** Counts over the whole catalogue. Nothing counts as claimable without a fresh bank reading. Slow on a large catalogue: cache the result. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import type { ClaimReason } from '../../schemas/catalogue/claim-status.ts'
 import { TIERS, VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
@@ -20,7 +21,7 @@ import {
   state,
   type Tone,
 } from '../http/pages/parts.ts'
-import type { OldReading } from './inventory.ts'
+import type { OldReading, Outage } from './inventory.ts'
 
 type ListBody = Answer<typeof listJobs>['body']
 type Job = Answer<typeof getJobDefinition>['body']
@@ -88,7 +89,7 @@ export const jobTable = (jobs: ListBody['jobs'], empty: string | Html): Html =>
   rowTable('Jobs', ['Job', 'Reward', 'Bond', 'Tier', 'Time to do it', 'State'], jobs.filter(isCompact).map(rowOf), empty)
 
 /** What a page of jobs says while the chain was not read lately. */
-export const oldReadingNote = (old: OldReading | null): Html | string =>
+const oldReadingNote = (old: OldReading | null): Html | string =>
   old === null
     ? ''
     : html`<p class="note">${
@@ -96,6 +97,14 @@ export const oldReadingNote = (old: OldReading | null): Html | string =>
           ? 'The service has not read the chain yet.'
           : html`The service read the chain last ${instant(old.readAt)}; a bond shown here is of that instant.`
       } Until it reads the chain again, no wallet can claim a job whose payment it cannot see. Load this page again in a minute.</p>`
+
+/** What a page of jobs says while claims cannot be taken. */
+export const outageNotes = ({ old, engineAwaySince }: Outage): Html =>
+  html`${oldReadingNote(old)}${
+    engineAwaySince === null
+      ? ''
+      : html`<p class="note">No claim is taken right now: a part of the service does not answer, found ${instant(engineAwaySince)}. Load this page again in a minute.</p>`
+  }`
 
 const noJobs = (isPart: boolean): Html =>
   isPart
@@ -111,16 +120,16 @@ const leadOf = ({ claimableJobs, waiverEligibleClaimableJobs }: ListBody['invent
 export const jobsPage = (
   { jobs, filters: applied, inventory, limit, nextCursor }: ListBody,
   { wallet, cursor }: { wallet?: string | undefined; cursor?: string | undefined },
-  old: OldReading | null,
+  outage: Outage,
 ): string => {
   const filters = { ...applied, wallet, ...(limit !== USUAL_ROWS && { limit: String(limit) }) }
   return page(
     {
       title: 'Jobs',
-      lead: leadOf(inventory, old),
+      lead: leadOf(inventory, outage.old),
       answer: listAddress('/jobs', { ...filters, cursor }),
     },
-    html`${oldReadingNote(old)}
+    html`${outageNotes(outage)}
 ${choiceOf(filters, 'claimable', 'State', [
   ['Every state', undefined],
   ['Can be claimed', 'true'],
@@ -161,24 +170,31 @@ ${commands(`npm run agent-work -- claim ${id} --example work.json --base-url ${b
 ${commands(`curl -s -X POST ${baseUrl}/jobs/claim -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${JSON.stringify({ jobId: id })}'`)}
 <p><a href="/docs/sign-in">How to sign in</a>.</p>`
 
+const Benchmark = z.object({ handler: z.literal('benchmark'), requiredKeywords: z.array(z.string()), minimumMatches: z.int() })
+
+/** Keywords of a benchmark with how many of them are needed; none for other verifiers. */
+const keywordsOf = ({ verifierConfig }: Job): string[] => {
+  const { success, data } = Benchmark.safeParse(verifierConfig)
+  return success ? [`At least ${data.minimumMatches} of: ${data.requiredKeywords.join(', ')}`] : []
+}
+
 /** What a claim without the waiver costs and earns, in words; `bond` is null while the chain is not read. */
 interface Price {
   reward: string
   bond: string | null
   /** What an approval keeps of the reward for the gas. */
   gas: string
-  /** Null while the facts of the chain are as new as they should be. */
-  old: OldReading | null
+  outage: Outage
 }
 
 /** Page of one job. */
-export const jobPage = (job: Job, { bond, reward, gas, old, baseUrl }: Price & { baseUrl: string }): string => {
+export const jobPage = (job: Job, { bond, reward, gas, outage, baseUrl }: Price & { baseUrl: string }): string => {
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
   const answer = definitionPath(id)
   return page(
     { title, lead: description, answer, address: `${baseUrl}${answer}` },
     html`<p>${stateOf(claimStatus.reason)}</p>
-${oldReadingNote(old)}
+${outageNotes(outage)}
 ${factTable([
   ['Reward', reward],
   ['Kept of it for gas', `${gas}${job.onboardingWaiverEligible ? ' – nothing from a claim without a bond' : ''}`],
@@ -197,6 +213,7 @@ ${factTable([
   ['Listing ends', lifecycle.staleAt === null ? null : instant(lifecycle.staleAt)],
   ['Id', identifier(id)],
 ])}
+${list('What the verifier looks for', keywordsOf(job))}
 ${list('What is accepted', job.acceptanceCriteria)}
 ${list('Instructions', job.agentInstructions)}
 ${claimStatus.claimable ? beginning(id, baseUrl) : ''}

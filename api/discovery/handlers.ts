@@ -4,7 +4,7 @@ import type * as operations from '../../schemas/discovery/operations.ts'
 import { isErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { Answer, HandlersOf, OperationSpec } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
-import { oldReading } from '../catalogue/inventory.ts'
+import { createOutageReader } from '../catalogue/inventory.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { NO_STORE, tagOf } from '../http/answers.ts'
 import { PAGE_POLICY } from '../http/pages/style.ts'
@@ -42,6 +42,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
   const { baseUrl, settings, chain, clock } = deps
   const { rows } = deps.database
   const service = onDemand(() => ({ baseUrl, decimals: chain.asset.decimals, tokenSeconds: settings.JWT_TTL_SECONDS }))
+  const readOutage = createOutageReader(deps)
   const subjects = onDemand(() => docsSubjects(operationList))
   const guides = onDemand(() => guidesOf({ baseUrl, asset: chain.asset.symbol, decimals: chain.asset.decimals }))
   const guideList = onDemand(() => keptAnswer(guidesPage(guides())))
@@ -92,7 +93,7 @@ export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof op
     getHome: async ({ request }) => {
       const read = async <Spec extends OperationSpec>(spec: Spec, search = '') =>
         (await request.call(spec, { protocol: 'http', params: {}, search, body: {} })).body as Answer<Spec>['body']
-      const { text, isWhole } = await homePage({ read, oldReading: () => oldReading(deps) }, deps)
+      const { text, isWhole } = await homePage({ read, readOutage }, deps)
       return { status: 200, body: text, headers: { 'content-security-policy': PAGE_POLICY, ...(isWhole ? {} : NO_STORE) } }
     },
     getDocs: async ({ query: { q } }) => {

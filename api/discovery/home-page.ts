@@ -4,8 +4,8 @@ import { iso } from '../../domain/common/instants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
-import type { OldReading } from '../catalogue/inventory.ts'
-import { jobTable, oldReadingNote } from '../catalogue/page.ts'
+import type { OldReading, Outage } from '../catalogue/inventory.ts'
+import { jobTable, outageNotes } from '../catalogue/page.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
@@ -43,6 +43,8 @@ const clockCards = ({ submittedToPaid, unpaid }: Body<'getSettlementClock'>) =>
     [unpaid.count, 'submissions wait for a decision or their payment'],
   ] as const
 
+const WELL: Outage = { old: null, engineAwaySince: null }
+
 const noJobs = (old: OldReading | null): Html =>
   old === null
     ? html`No job without a bond is open right now. <a href="/jobs">See all jobs</a>, or <a href="#begin">get ready</a> for the next one.`
@@ -76,15 +78,16 @@ ${rowTable(
 
 /** Page at the root: what the service is, from the answers of its own operations; whether none of them is missing. */
 export const homePage = async (
-  { read, oldReading }: { read: Read; oldReading: () => Promise<OldReading | null> },
+  { read, readOutage }: { read: Read; readOutage: () => Promise<Outage> },
   { baseUrl, logger, clock: { now } }: Pick<ServiceDeps, 'baseUrl' | 'logger' | 'clock'>,
 ): Promise<{ text: string; isWhole: boolean }> => {
   const [catalogue, clock, badges] = await Promise.all([
-    orNull(logger, Promise.all([read(OPERATIONS.listJobs, 'claimable=true&waiverEligible=true&format=compact&limit=5'), oldReading()])),
+    orNull(logger, Promise.all([read(OPERATIONS.listJobs, 'claimable=true&waiverEligible=true&format=compact&limit=5'), readOutage()])),
     orNull(logger, read(OPERATIONS.getSettlementClock)),
     orNull(logger, read(OPERATIONS.listBadges, 'limit=5')),
   ])
-  const [jobs, old] = catalogue ?? [null, null]
+  const [jobs, outage] = catalogue ?? [null, WELL]
+  const { old } = outage
   const isWhole = jobs !== null && clock !== null && badges !== null
   // A process keeps the clock for a moment: without the jobs beside it nothing would say how old it is.
   const cards = jobs === null ? [] : [...inventoryCards(jobs, old), ...(clock === null ? [] : clockCards(clock))]
@@ -96,7 +99,7 @@ export const homePage = async (
     },
     html`<p><a class="go" href="#begin">Begin</a> <a class="go" href="/jobs">See the jobs</a></p>
 ${isWhole ? '' : html`<p class="note">Some figures cannot be read right now. Tried ${instant(iso(now()))}; load this page again in a minute. Programs read <a href="/health">what is wrong</a> as JSON.</p>`}
-${oldReadingNote(old)}
+${outageNotes(outage)}
 ${cards.length === 0 ? '' : figures(cards)}
 ${jobs?.inventory.asOf === undefined ? '' : html`<p class="soft">Counted ${instant(jobs.inventory.asOf)}.</p>`}
 ${jobs === null ? '' : html`<h2>Open to a new wallet</h2>${jobTable(jobs.jobs, noJobs(old))}`}

@@ -36,6 +36,7 @@ const MEANINGS = {
   REQUEST_ID: 'id of a cross-chain request',
   DEPOSIT_ID: 'id of a locked deposit, from `POST /locked-deposits/consent`',
   DAY: 'day of a published entry, from `GET /log/heads`',
+  GRANT_ID: 'id of a grant, from `GET /admin/service-tokens` or `GET /admin/capability-grants`',
   TERMS: 'member `terms` of the quote, as JSON',
   TERMS_HASH: 'member `termsHash` of the quote',
   CONSENT_SIGNATURE: 'signature of the message of the quote by `personal_sign`',
@@ -72,6 +73,8 @@ const IDS: Readonly<Record<string, VariableName>> = {
   webhooks: 'WEBHOOK_ID',
   shares: 'SHARE_ID',
   'locked-deposits': 'DEPOSIT_ID',
+  'service-tokens': 'GRANT_ID',
+  'capability-grants': 'GRANT_ID',
 }
 
 const TOKENS: Readonly<Record<string, VariableName>> = { admin: 'ADMIN_TOKEN', arbitrator: 'ARBITRATOR_TOKEN', verifier: 'VERIFIER_TOKEN' }

@@ -12,6 +12,9 @@ const AWAY: Partial<Record<Problem['code'], string>> = {
   service_starting: 'The service is starting and waits for its chain. It has nothing to show until then.',
 }
 
+/** What a person reads in the place of words for a program. */
+const FOR_PEOPLE: Partial<Record<Problem['code'], string>> = { ...AWAY, not_found: 'There is no page at this address.' }
+
 /** What a person can do while a part is away. An empty address is that of the page itself. */
 const waiting = (code: Problem['code'], seconds: number | undefined): Html => html`<li>Wait ${
   seconds === undefined ? 'a minute' : duration(seconds)
@@ -42,7 +45,7 @@ export const problemPage = ({
   const away = AWAY[code]
   const actions = away === undefined ? nextActions.map(actionOf) : [waiting(code, retryAfterSeconds)]
   return page(
-    { title, lead: away ?? detail },
+    { title, lead: FOR_PEOPLE[code] ?? detail },
     html`${rowTable(
       'What was refused',
       ['Member', 'Why'],

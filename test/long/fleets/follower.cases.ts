@@ -127,7 +127,13 @@ describe('a claim whose work was refused', () => {
     await world.view.send(agent.account, { to: liveEscrow(world.chainFile), data })
     await world.temporal.start()
     await followerAtHead(world)
-    expect(await noticesTo(`dispute/${sessionId}`)).toContain('DisputeOpened')
+    // The follower notifies after it has recorded.
+    const notices = await eventually(
+      'the notice',
+      () => noticesTo(`dispute/${sessionId}`),
+      (events) => events.includes('DisputeOpened'),
+    )
+    expect(notices).toContain('DisputeOpened')
     // The claim is not notified: what follows a verdict is its dispute's.
     expect(await noticesTo(claimWorkflowId(jobId))).toEqual([])
     // The modules after this one wait until no workflow has a task.

@@ -24,7 +24,7 @@ const specOf = (id: string): (typeof mutations)[number] => {
   if (found === undefined) throw new Error(`${id} is no mutation of the registry`)
   return found
 }
-/** The mutations with a key. A sample has one of each way to have one effect, and of each side: workers, people who decide, operators. */
+/** Mutations with a key whose effects are counted. A sample has one of each way to have one effect, and of each side: workers, people who decide, operators. */
 const KEYED = sampleOf(casesOf('keyed'), ([id, { oneTransaction, protectsItself, inBetween }]) => [
   [oneTransaction, protectsItself, inBetween.length > 0],
   specOf(id).role,
@@ -80,7 +80,7 @@ const withoutKeys = async (): Promise<Record<string, string>> => {
   return rest
 }
 
-describe.each(KEYED)('%s under one key', (id, { oneTransaction, inBetween, shownOnce = [], prepare }) => {
+describe.each(KEYED)('%s under one key', (id, { oneTransaction, shownOnce = [], prepare }) => {
   test('has the effect of one request for four duplicates at each of two processes, and one answer for all and for ever', async () => {
     const [alone, subject] = [await prepare(stage), await prepare(stage)]
     const key = newKey(id)
@@ -123,7 +123,9 @@ describe.each(KEYED)('%s under one key', (id, { oneTransaction, inBetween, shown
     const theirs = await finalAnswer(stage.world, 1, callOf(id, theirSubject, key))
     expect([theirs.status, isReplay(theirs)]).toEqual([answer, false])
   })
+})
 
+describe.each(casesOf('keyed'))('a key of %s', (id, { inBetween, shownOnce = [], prepare }) => {
   test('stands for one of two contents that arrive at once', async () => {
     const subject = await prepare(stage)
     const key = newKey(id)

@@ -103,17 +103,19 @@ export const renderHome = (answers: Partial<Record<keyof typeof HOME, Recorded>>
         if (answer === undefined) throw new Error(`${id} cannot be read`)
         return answer
       },
-      oldReading: async () => null,
+      readOutage: async () => WELL,
     },
     DEPS,
   )
 
+const WELL = { old: null, engineAwaySince: null }
+
 /** Answers with pages, by what they show. */
 export const RENDERINGS = {
-  jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}, null), COMPACT),
+  jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}, WELL), COMPACT),
   job: ofOperation(
     OPERATIONS.getJobDefinition,
-    (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC', old: null, baseUrl: BASE }),
+    (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC', outage: WELL, baseUrl: BASE }),
     JOB,
   ),
   badge: ofOperation(OPERATIONS.getBadge, (badge) =>

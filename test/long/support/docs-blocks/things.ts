@@ -88,6 +88,10 @@ export const seed = async (world: World, engine: Client) => {
     return { TOKEN: owner.token(), WEBHOOK_ID: id }
   }
   const ownToken = async (): Promise<Variables> => ({ TOKEN: (await world.agent(agent.account)).token() })
+  const granted = { subject: wallet, capabilities: ['jobs:claim'] }
+  const serviceToken = async (): Promise<Variables> => ({
+    GRANT_ID: (await world.admin.post('/admin/service-tokens', granted, 201)).grant.id,
+  })
   const claimed = async (owner: Agent): Promise<Reply['body']> => claim(owner, await createJob(world, { onboardingWaiverEligible: true }))
 
   /** Operations that use their thing up, or need one in another state: a new one for each block. */
@@ -117,6 +121,9 @@ export const seed = async (world: World, engine: Client) => {
     revokeShare: async () => ({
       SHARE_ID: (await agent.post('/shares', { surface: 'session', sessionId: paid.sessionId, ttlSeconds: 600 }, 201)).share.id,
     }),
+    rotateServiceToken: serviceToken,
+    revokeServiceToken: serviceToken,
+    revokeCapabilityGrant: async () => ({ GRANT_ID: (await world.admin.post('/admin/capability-grants', granted, 201)).id }),
     fundAccount: async () => ({ TOKEN: operator.token() }),
     createLockedDeposit: async () => consentOf(await signedQuote(agent)),
     exitLockedDeposit: async () => ({ DEPOSIT_ID: (await lock(agent)).id }),
