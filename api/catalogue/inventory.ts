@@ -4,8 +4,8 @@ import { listUnmetNeeds } from '../../activities/catalogue/verdict-needs.ts'
 import { isFreshReading } from '../../domain/catalogue/funding.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { type Probed, probe } from '../health/probes.ts'
 import { staleWhileRevalidate } from '../http/cache.ts'
+import { type Probed, probe } from '../http/probe.ts'
 
 /** Newest reading of the reward bank, and whether it is fresh enough to use. */
 export const bankReading = async ({

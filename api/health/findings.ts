@@ -3,7 +3,8 @@ import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import { iso } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
-import type { Probed, Probes } from './probes.ts'
+import type { Probed } from '../http/probe.ts'
+import type { Probes } from './probes.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 
 /** The result of every probe. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
@@ -39,28 +38,6 @@ export const createProbes = ({ database, engine, reads, nonces, evidence }: Prob
   follower: () => readFollowerLag(database.rows, reads.chain.chainId),
 })
 export type Probes = ReturnType<typeof createProbes>
-
-export type Probed<T> = { ok: true; value: T } | { ok: false }
-
-const TIME_OUT_MS = 450
-const TRIES = 3
-
-const timeOut = async (): Promise<never> => {
-  await sleep(TIME_OUT_MS, undefined, { ref: false })
-  throw new Error(`no answer in ${TIME_OUT_MS} ms`)
-}
-
-/** Probes up to three times: one failed read does not mark a dependency as down. */
-export const probe = async <T>(check: () => Promise<T>, onFailure: (error: unknown) => void): Promise<Probed<T>> => {
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    try {
-      return { ok: true, value: await Promise.race([check(), timeOut()]) }
-    } catch (error) {
-      onFailure(error)
-    }
-  }
-  return { ok: false }
-}
 
 /** Logs one line for a server whose certificate is refused, or which refuses ours: requests see only that it does not answer. */
 export const reportCertificates = async (deps: { logger: Logger; database: Database }, engine: EngineConnection): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { ServiceDeps } from '../deps.ts'
 import { staleWhileRevalidate } from '../http/cache.ts'
+import { type Probed, probe } from '../http/probe.ts'
 import type { Findings } from './findings.ts'
-import { type Probed, probe } from './probes.ts'
 import { readSnapshot } from './snapshot.ts'
 
 const SNAPSHOT = { freshMs: 5_000, staleMs: () => 60_000 }
