@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { GrantRow } from '../../domain/identity/grants.ts'
+import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
 import type { Capability } from '../../schemas/identity/authorisation.ts'
 import { type Rows, readRow } from '../database/database.ts'
 import { announceRevocation } from './records.ts'
@@ -94,10 +94,9 @@ export const readStanding = (rows: Rows, { jti, sub, grantId }: NamedToken): Pro
 export const readWalletGrants = async (rows: Rows, subject: string, now: number): Promise<Capability[]> => {
   const grants = await rows
     .selectFrom('capability_grant')
-    .select('capabilities')
+    .select(['capabilities', 'expiresAt', 'revokedAt'])
     .where((is) => is.and({ kind: 'wallet', subject }))
     .where('revokedAt', 'is', null)
-    .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))
     .execute()
-  return grants.flatMap(({ capabilities }) => capabilities)
+  return grants.filter((grant) => grantEnd(grant, now) === null).flatMap(({ capabilities }) => capabilities)
 }

@@ -46,6 +46,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     const { reading } = await bankReading(deps)
     const inUnits = (raw: bigint) => amountText(raw, { decimals: chain.asset.decimals, symbol: rewardAsset })
     const rewardRaw = BigInt(rewardAmountRaw)
+    // The failed read is logged where it happens.
     const policy = await deps.liveReads.bondPolicy().catch(() => null)
     const gas = policy === null ? 'unknown: the chain was not read' : inUnits(gasRetainedRaw(rewardRaw, policy, true, false))
     return { reward: inUnits(rewardRaw), bond: reading === null ? null : inUnits(claimBond(rewardRaw, reading, false).lockRaw), gas }
@@ -65,7 +66,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
       const wallet = query.wallet ?? caller?.wallet ?? null
       if (wallet !== null) await request.countBuild()
       const job = await servedDefinition(query.jobId, wallet, includeArchived)
-      const asPage = async () => jobPage(job, { ...(await priceOf(job)), outage: await readOutage(), baseUrl })
+      const asPage = async () => jobPage(job, await priceOf(job), { outage: await readOutage(), baseUrl })
       return { status: 200, body: job, page: asPage }
     },
 

@@ -37,7 +37,7 @@ const oldReading = async (deps: ServiceDeps): Promise<OldReading | null> => {
   return { readAt: reading === null ? null : iso(deps.clock.now() - Math.round(reading.ageSeconds * 1000)) }
 }
 
-/** An engine that does not answer is asked behind the readers' backs: they do not wait for it. */
+/** A page shows the last answer of the engine for so long, while the process asks again: no reader waits for an engine that is away. */
 const ENGINE = { freshMs: 2_000, staleMs: ({ ok }: Probed<unknown>) => (ok ? 10_000 : 60_000) }
 
 /** Reads what keeps claims from being taken, for pages that show jobs. */

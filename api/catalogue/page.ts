@@ -172,10 +172,10 @@ ${commands(`curl -s -X POST ${baseUrl}/jobs/claim -H "authorization: Bearer $TOK
 
 const Benchmark = z.object({ handler: z.literal('benchmark'), requiredKeywords: z.array(z.string()), minimumMatches: z.int() })
 
-/** Keywords of a benchmark with how many of them are needed; none for other verifiers. */
-const keywordsOf = ({ verifierConfig }: Job): string[] => {
+/** What a benchmark looks for; nothing for other verifiers. */
+const keywordList = ({ verifierConfig }: Job): Html | string => {
   const { success, data } = Benchmark.safeParse(verifierConfig)
-  return success ? [`At least ${data.minimumMatches} of: ${data.requiredKeywords.join(', ')}`] : []
+  return success ? list(`The verifier looks for at least ${data.minimumMatches} of`, data.requiredKeywords) : ''
 }
 
 /** What a claim without the waiver costs and earns, in words; `bond` is null while the chain is not read. */
@@ -184,11 +184,10 @@ interface Price {
   bond: string | null
   /** What an approval keeps of the reward for the gas. */
   gas: string
-  outage: Outage
 }
 
 /** Page of one job. */
-export const jobPage = (job: Job, { bond, reward, gas, outage, baseUrl }: Price & { baseUrl: string }): string => {
+export const jobPage = (job: Job, { bond, reward, gas }: Price, { outage, baseUrl }: { outage: Outage; baseUrl: string }): string => {
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
   const answer = definitionPath(id)
   return page(
@@ -213,7 +212,7 @@ ${factTable([
   ['Listing ends', lifecycle.staleAt === null ? null : instant(lifecycle.staleAt)],
   ['Id', identifier(id)],
 ])}
-${list('What the verifier looks for', keywordsOf(job))}
+${keywordList(job)}
 ${list('What is accepted', job.acceptanceCriteria)}
 ${list('Instructions', job.agentInstructions)}
 ${claimStatus.claimable ? beginning(id, baseUrl) : ''}

@@ -12,7 +12,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
-import { SESSION_SECONDS, type TokenClaims } from './token-claims.ts'
+import { REFRESH_CHAIN_SECONDS, type TokenClaims } from './token-claims.ts'
 
 /** The caller's token; a caller of the permissive mode has none. */
 const getToken = ({ token }: WalletPrincipal) => {
@@ -32,7 +32,7 @@ const signedIn = (token: string, claims: TokenClaims, capabilities: readonly Cap
 const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => {
   const old = getToken(caller)
   const now = deps.clock.now()
-  const ends = old.authTime + SESSION_SECONDS
+  const ends = old.authTime + REFRESH_CHAIN_SECONDS
   if (Math.floor(now / 1000) >= ends) throw new ServiceError('auth_session_expired')
   // Issue the new token before revoking the old one: if signing fails, the caller stays signed in.
   const { token, claims } = await deps.tokens.issue({ sub: caller.subject, roles: old.roles, authTime: old.authTime }, now, ends)
@@ -59,7 +59,7 @@ const sessionView = (caller: WalletPrincipal) => {
     issuedAt: iso(token.issuedAt * 1000),
     expiresAt: iso(token.expiresAt * 1000),
     authTime: iso(token.authTime * 1000),
-    refreshableUntil: service ? null : iso((token.authTime + SESSION_SECONDS) * 1000),
+    refreshableUntil: service ? null : iso((token.authTime + REFRESH_CHAIN_SECONDS) * 1000),
   }
 }
 

@@ -7,7 +7,7 @@ export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
 const TOLERANCE_SECONDS = 60
 /** A chain of refreshes ends this long after sign-in. */
-export const SESSION_SECONDS = 30 * 86_400
+export const REFRESH_CHAIN_SECONDS = 30 * 86_400
 
 /** Claims of an access token. Times are epoch seconds. */
 export interface TokenClaims {

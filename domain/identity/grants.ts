@@ -4,7 +4,7 @@ import { CAPABILITIES, type Capability, GRANTABLE_CAPABILITIES, type GrantEnd } 
 export type GrantRow = Tables['capability_grant']
 
 /** Longest lifetime of a service token. Source: identity, "Access tokens". */
-export const SERVICE_TOKEN_SECONDS = 2_592_000
+export const SERVICE_TOKEN_SECONDS = 30 * 86_400
 
 /** Why names cannot be granted: the first one that is no capability, or that no grant carries, or all that the issuer lacks. */
 export type GrantFault =

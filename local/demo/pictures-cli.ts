@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
+import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
+import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { getRunning } from '../info.ts'
 import { runProgram } from '../program.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
@@ -38,14 +41,14 @@ const earn = async (base: string): Promise<Record<string, string>> => {
   await client.setAgentConsent({ publicProfileOptIn: true })
   const { apiPath } = await client.createShare({ surface: 'session', sessionId })
   const receipt = await readUntil('receipt', async () => (await client.listReceipts({ limit: 1 })).receipts[0])
-  const badge = `/badges/${encodeURIComponent(sessionId)}`
+  const badge = badgeUrl('', sessionId)
   return {
     badge,
     verification: `/verify?record=${encodeURIComponent(badge)}`,
-    receipt: `/receipts/${receipt.receiptId}`,
+    receipt: receiptUrl('', receipt.receiptId),
     profile: `/agents/${account.address.toLowerCase()}`,
     share: apiPath,
-    'job-done': `/jobs/definition?${new URLSearchParams({ jobId: job.id })}`,
+    'job-done': definitionPath(job.id),
   }
 }
 
@@ -57,7 +60,7 @@ const pagesOf = async (base: string): Promise<Record<string, string>> => {
   return {
     home: '/',
     jobs: '/jobs',
-    job: `/jobs/definition?${new URLSearchParams({ jobId: job.id })}`,
+    job: definitionPath(job.id),
     ...earned,
     agents: '/agents',
     pool: '/pool',

@@ -1,4 +1,5 @@
 import { html } from '../../http/pages/html.ts'
+import { SERVICE_VERSION } from '../../service.ts'
 import { type GuidePlace, type GuideStep, onCode, subjectLink } from './guide.ts'
 
 /** What most guides need besides a wallet. */
@@ -12,7 +13,7 @@ export const readyStep = ({ baseUrl }: GuidePlace): GuideStep => ({
 field() { node -pe "JSON.parse(fs.readFileSync(0, 'utf8'))$1"; }
 export AGENT_WORK_URL=${baseUrl}
 agent-work version`,
-  prints: '0.1.0',
+  prints: SERVICE_VERSION,
   refusals: [html`“Missing script”: the shell is not in the checkout. Change the directory, and copy the block again.`],
 })
 

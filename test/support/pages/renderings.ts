@@ -115,7 +115,7 @@ export const RENDERINGS = {
   jobs: ofOperation(OPERATIONS.listJobs, (body) => jobsPage(body, {}, WELL), COMPACT),
   job: ofOperation(
     OPERATIONS.getJobDefinition,
-    (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC', outage: WELL, baseUrl: BASE }),
+    (job) => jobPage(job, { reward: '1 USDC', bond: '0.15 USDC', gas: '0.05 USDC' }, { outage: WELL, baseUrl: BASE }),
     JOB,
   ),
   badge: ofOperation(OPERATIONS.getBadge, (badge) =>
