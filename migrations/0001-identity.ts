@@ -5,6 +5,7 @@ export const up = `
     kind text not null check (kind in ('evm', 'native')),
     subject text not null,
     message text not null,
+    delegate jsonb,
     issued_at timestamptz(3) not null,
     expires_at timestamptz(3) not null,
     consumed_at timestamptz(3)

@@ -201,6 +201,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),
         subsidyRaw,
         bondRaw: economics.lockRaw,
+        grantId: claim.grantId,
         claimCount,
         idempotencyKey: claim.idempotencyKey,
         requestId: claim.requestId,

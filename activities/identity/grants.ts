@@ -6,12 +6,25 @@ import { announceRevocation } from './records.ts'
 
 export type GrantKind = GrantRow['kind']
 
+/** Columns that only a delegate has. */
+type Proof = 'terms' | 'client' | 'message' | 'signature'
+
 /** Stores a grant. */
 export const insertGrant = async (
   rows: Rows,
-  grant: Omit<GrantRow, 'revokedAt' | 'revokedBy' | 'revokeNote' | 'version'>,
+  grant: Omit<GrantRow, 'revokedAt' | 'revokedBy' | 'revokeNote' | 'version' | Proof> & Partial<Pick<GrantRow, Proof>>,
 ): Promise<GrantRow> => {
-  const row = { ...grant, revokedAt: null, revokedBy: null, revokeNote: null, version: 1 }
+  const row = {
+    terms: null,
+    client: null,
+    message: null,
+    signature: null,
+    ...grant,
+    revokedAt: null,
+    revokedBy: null,
+    revokeNote: null,
+    version: 1,
+  }
   await rows.insertInto('capability_grant').values(row).execute()
   return row
 }
@@ -59,8 +72,9 @@ export const listGrants = async (
   return found.orderBy('issuedAt', 'desc').orderBy('id').limit(limit).execute()
 }
 
-/** A token as its claims name it; `grantId` is that of a service token. */
+/** A token as its claims name it; `grantId` is that of a service token or delegate. */
 interface NamedToken {
+  kind: 'wallet' | 'service' | 'delegate'
   jti: string
   sub: string
   grantId: string | null
@@ -69,16 +83,17 @@ interface NamedToken {
 /** What the records say of a token: whether it is revoked, and the grants that count for it. */
 export interface TokenStanding {
   isRevoked: boolean
-  /** Of a service token its one grant, ended or not; of a wallet its grants that are not revoked. Times are epoch ms. */
+  /** Of a service token or delegate its one grant, ended or not; of a wallet its grants that are not revoked. Times are epoch ms. */
   grants: { capabilities: Capability[]; expiresAt: number | null; revokedAt: number | null }[]
 }
 
 /** Reads the standing of a token in one statement. Every request asks: nothing is kept, so an end is effective in every process at once. */
-export const readStanding = (rows: Rows, { jti, sub, grantId }: NamedToken): Promise<TokenStanding> => {
-  const counted =
-    grantId === null
-      ? sql`kind = 'wallet' and subject = ${sub} and revoked_at is null`
-      : sql`kind = 'token' and id = ${grantId} and jti = ${jti} and subject = ${sub}`
+export const readStanding = (rows: Rows, { kind, jti, sub, grantId }: NamedToken): Promise<TokenStanding> => {
+  const counted = {
+    wallet: sql`kind = 'wallet' and subject = ${sub} and revoked_at is null`,
+    service: sql`kind = 'token' and id = ${grantId} and jti = ${jti} and subject = ${sub}`,
+    delegate: sql`kind = 'delegate' and id = ${grantId} and subject = ${sub}`,
+  }[kind]
   const ms = (column: string) => sql`round(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
   return readRow(
     rows,

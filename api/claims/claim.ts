@@ -31,7 +31,8 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
 ])
 
 /** The claim with the terms and measurements of its evaluation. */
-const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest['request']): NewClaim => {
+const newClaim = (evaluation: Evaluation, { caller, request }: ClaimRequest): NewClaim => {
+  const { wallet } = caller
   const { job, chainJob, liquidity, vestedRaw, priority } = evaluation.assessment.facts
   const { waived, claimNumber, waiverClaimsPerWallet, source, unwaived, gasRetentionSupported, claimFeeRetainedOnSuccess } = getEconomics(
     evaluation.assessment,
@@ -41,6 +42,7 @@ const newClaim = (evaluation: Evaluation, wallet: string, request: ClaimRequest[
   return {
     jobId: job.id,
     wallet,
+    grantId: caller.kind === 'delegate' ? (caller.grant?.id ?? null) : null,
     idempotencyKey: request.idempotencyKey ?? `${wallet}:${job.id}`,
     explicitKey: request.idempotencyKey !== null,
     requestId: request.id,
@@ -175,7 +177,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     const evaluated = await evaluateFully(jobId, found, wallet).catch(orOwnClaim)
     if ('body' in evaluated) return evaluated
     if ('sessionId' in evaluated) return replyWithOwn(evaluated)
-    const claim = newClaim(evaluated, wallet, input.request)
+    const claim = newClaim(evaluated, input)
     const reply = await whileStarting(jobId, wallet, () => key.run(() => run(claim, outage)))
     if (reply.status === 200) await key.attachSession(reply.body.sessionId)
     return reply

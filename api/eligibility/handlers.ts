@@ -12,7 +12,7 @@ import {
   recommendationsView,
 } from '../../domain/eligibility/views/recommendations.ts'
 import { tierSkill } from '../../domain/reputation/tiers.ts'
-import { TIERS, type Tier } from '../../schemas/catalogue/job-terms.ts'
+import { TIERS, type Tier } from '../../schemas/common/tiers.ts'
 import type * as eligibilityOperations from '../../schemas/eligibility/operations.ts'
 import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'

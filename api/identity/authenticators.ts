@@ -1,6 +1,7 @@
 import type { TokenStanding } from '../../activities/identity/grants.ts'
 import { assertMetricsSecret } from '../../activities/observability/metrics-secret.ts'
 import { grantEnd, withGranted } from '../../domain/identity/grants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import { type CallerBy, type Credential, capabilitiesOf, type Role } from '../../schemas/identity/authorisation.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -54,13 +55,23 @@ export const AUTHENTICATORS: Authenticators = {
 
   service_token: async ({ clock }, { claims }) => {
     const found = await claims()
-    if (found?.grantId == null) return undefined
+    if (found?.kind !== 'service' || found.grantId === null) return undefined
     const { grantId: id, scope } = found
     const [grant] = found.grants
     const ended = grant === undefined ? ('capability_grant_unknown' as const) : grantEnd(grant, clock.now())
     // Exactly the capabilities of its grant: none of the wallet, and no role.
     const capabilities = grant === undefined || ended !== null ? [] : grant.capabilities
     return { ...tokenFacts(found), kind: 'service_token', roles: [], capabilities, grant: { id, scope, ended } }
+  },
+
+  delegate_token: async ({ clock }, { claims }) => {
+    const found = await claims()
+    if (found?.kind !== 'delegate' || found.grantId === null) return undefined
+    const [grant] = found.grants
+    const ended = grant === undefined ? ('capability_grant_unknown' as const) : grantEnd(grant, clock.now())
+    if (grant === undefined || ended !== null) throw new ServiceError('delegate_ended', { reason: ended ?? undefined })
+    const { capabilities } = grant
+    return { ...tokenFacts(found), kind: 'delegate', roles: [], capabilities, grant: { id: found.grantId, scope: null, ended: null } }
   },
 
   named_wallet: async ({ settings, isLocal }, { claims, namedWallet }) => {

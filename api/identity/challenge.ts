@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SiweMessage } from 'siwe'
 import { getAddress, type Hex, recoverMessageAddress } from 'viem'
+import type { Rows } from '../../activities/database/database.ts'
 import { emit } from '../../activities/events/outbox.ts'
 import { createContractWalletCheck } from '../../activities/identity/contract-wallets.ts'
 import { type Challenge, consumeChallenge, findChallenge, insertChallenge } from '../../activities/identity/records.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { delegateStatement } from '../../domain/identity/delegate-terms.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
+import type { DelegateRequest } from '../../schemas/identity/entities.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest } from '../http/problem.ts'
 
@@ -50,20 +53,36 @@ export const signInTerms = ({ settings, chain }: Pick<ServiceDeps, 'settings' | 
   chainId: chain.chainId,
 })
 
-/** Issues a sign-in message (EIP-4361) for a wallet and stores it. */
-export const issueChallenge = async (deps: ServiceDeps, wallet: string, requestId: string): Promise<Challenge> => {
+/** What a message for a delegate has beside the members of every message. */
+interface DelegateMessage {
+  request: DelegateRequest
+  /** Addresses that the token is for. */
+  resources?: string[]
+}
+
+/** Issues a message (EIP-4361) for a wallet and stores it: a sign-in, or what the wallet grants to a delegate. */
+export const issueChallenge = async (
+  deps: ServiceDeps,
+  wallet: string,
+  requestId: string,
+  delegate: DelegateMessage | null = null,
+): Promise<Challenge> => {
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
   const nonce = randomBytes(16).toString('hex')
+  const request = delegate?.request ?? null
   const message = new SiweMessage({
     ...signInTerms(deps),
+    ...(request !== null && { statement: delegateStatement(request.client, request.terms, request.endsAt, deps.chain.asset) }),
+    ...(request?.interaction != null && { requestId: request.interaction }),
+    ...(delegate?.resources !== undefined && { resources: delegate.resources }),
     address: getAddress(wallet),
     version: '1',
     nonce,
     issuedAt: iso(issuedAt),
     expirationTime: iso(expiresAt),
   }).prepareMessage()
-  const challenge: Challenge = { nonce, kind: 'evm', subject: wallet, message, issuedAt, expiresAt }
+  const challenge: Challenge = { nonce, kind: 'evm', subject: wallet, message, delegate: request, issuedAt, expiresAt }
   await deps.database.transaction(async (rows) => {
     await insertChallenge(rows, challenge)
     await emit(rows, { topic: 'journey.auth_nonce_issued', wallets: [wallet], correlationId: requestId, at: issuedAt, data: { wallet } })
@@ -103,8 +122,7 @@ const recoverSigner = async (text: string, signature: Hex): Promise<string | nul
 }
 
 /** Checks 11 and 12. A signature of the wallet's own key needs no chain. */
-const assertSigned = async ({ clients }: ServiceDeps, wallet: Hex, text: string, signature: string): Promise<void> => {
-  const hex: Hex = signature.startsWith('0x') ? (signature as Hex) : `0x${signature}`
+const assertSigned = async ({ clients }: ServiceDeps, wallet: Hex, text: string, hex: Hex): Promise<void> => {
   const signer = await recoverSigner(text, hex)
   if (signer === wallet) return
   if (await createContractWalletCheck(clients.reader)(wallet, text, hex)) return
@@ -126,8 +144,27 @@ const findOpenChallenge = async ({ database }: ServiceDeps, text: string, now: n
   return challenge !== null && challenge.consumedAt === null && challenge.expiresAt > now ? challenge : null
 }
 
-/** Verifies a signed message, consumes its nonce and returns the wallet. Throws the code of the first check that fails. */
-export const verifySignIn = async (deps: ServiceDeps, text: string, signature: string, requestId: string): Promise<`0x${string}`> => {
+/** A message that a wallet signed. Its signature is hex with 0x. */
+export interface SignedChallenge {
+  wallet: `0x${string}`
+  challenge: Challenge
+  signature: Hex
+}
+
+/**
+ * Verifies a signed message, consumes its nonce and does what it is for, in one transaction. `interaction` names the request of OAuth that it
+ * must answer, null for none. Throws the code of the first check that fails.
+ */
+export const verifySignIn = async <T>(
+  deps: ServiceDeps,
+  {
+    message: text,
+    signature,
+    requestId,
+    interaction,
+  }: { message: string; signature: string; requestId: string; interaction: string | null },
+  work: (rows: Rows, signed: SignedChallenge, now: number) => Promise<T>,
+): Promise<T> => {
   const now = deps.clock.now()
   const challenge = await findOpenChallenge(deps, text, now)
   const message = readMessage(text)
@@ -136,10 +173,12 @@ export const verifySignIn = async (deps: ServiceDeps, text: string, signature: s
   const wallet = message.address.toLowerCase() as `0x${string}`
   if (challenge.subject !== wallet) refuse('nonce_wallet_mismatch')
   if (challenge.message !== text) refuse('siwe_message_mismatch')
-  await assertSigned(deps, wallet, text, signature)
-  await deps.database.transaction(async (rows) => {
+  if ((challenge.delegate?.interaction ?? null) !== interaction) refuse('invalid_nonce')
+  const hex: Hex = signature.startsWith('0x') ? (signature as Hex) : `0x${signature}`
+  await assertSigned(deps, wallet, text, hex)
+  return deps.database.transaction(async (rows) => {
     if (!(await consumeChallenge(rows, challenge.nonce, now))) refuse('invalid_nonce')
     await emit(rows, { topic: 'journey.auth_verified', wallets: [wallet], correlationId: requestId, at: now, data: { wallet } })
+    return work(rows, { wallet, challenge, signature: hex }, now)
   })
-  return wallet
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Rows } from '../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../activities/events/outbox.ts'
@@ -13,6 +12,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
+import { newGrantId } from './grant-ids.ts'
 
 const Position = z.object({ issuedAt: InstantKey, id: TextKey })
 
@@ -69,8 +69,6 @@ const assertFuture = (expiresAt: number | null, now: number): void => {
     { pointer: '/expiresAt', rule: 'future', message: 'must be in the future; without it a rotation keeps that of the old grant' },
   ])
 }
-
-const newGrantId = (): string => `grant-${randomBytes(6).toString('hex')}`
 
 /** An event about a grant for its wallet and its operator. It names no token. */
 const grantEvent = (

@@ -2,7 +2,7 @@ import { readWalletGrants } from '../../activities/identity/grants.ts'
 import { revokeToken } from '../../activities/identity/records.ts'
 import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { withGranted } from '../../domain/identity/grants.ts'
+import { type GrantRow, withGranted } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Capability, capabilitiesOf, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
@@ -12,6 +12,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
+import { delegateRequestOf, grantDelegate } from './delegates.ts'
 import { REFRESH_CHAIN_SECONDS, type TokenClaims } from './token-claims.ts'
 
 /** The caller's token; a caller of the permissive mode has none. */
@@ -27,6 +28,7 @@ const signedIn = (token: string, claims: TokenClaims, capabilities: readonly Cap
   roles: claims.roles,
   capabilities: [...capabilities],
   tokenType: 'Bearer',
+  tokenKind: claims.kind === 'delegate' ? ('delegate' as const) : ('wallet' as const),
 })
 
 const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => {
@@ -45,13 +47,14 @@ const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => 
 
 const sessionView = (caller: WalletPrincipal) => {
   const token = getToken(caller)
-  const service = caller.kind === 'service_token'
+  const kind =
+    caller.kind === 'service_token' ? ('service' as const) : caller.kind === 'delegate' ? ('delegate' as const) : ('wallet' as const)
   return {
     wallet: caller.wallet,
     subject: caller.subject,
-    roles: service ? [] : [...token.roles],
-    tokenKind: service ? ('service' as const) : ('wallet' as const),
-    serviceToken: service,
+    roles: [...token.roles],
+    tokenKind: kind,
+    serviceToken: kind === 'service',
     ...(caller.grant && { capabilityGrantId: caller.grant.id }),
     ...(caller.grant?.scope && { serviceScope: caller.grant.scope }),
     capabilities: [...caller.capabilities],
@@ -59,28 +62,45 @@ const sessionView = (caller: WalletPrincipal) => {
     issuedAt: iso(token.issuedAt * 1000),
     expiresAt: iso(token.expiresAt * 1000),
     authTime: iso(token.authTime * 1000),
-    refreshableUntil: service ? null : iso((token.authTime + REFRESH_CHAIN_SECONDS) * 1000),
+    refreshableUntil: kind !== 'wallet' ? null : iso((token.authTime + REFRESH_CHAIN_SECONDS) * 1000),
   }
 }
+
+/** The statement of a message that this service made: its one paragraph. */
+const statementOf = (message: string): string => message.split('\n\n')[1] ?? ''
 
 /** Sign-in, refresh, logout and the public keys. */
 export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
+
+  /** The token of a new delegate, which ends with its grant. */
+  const openDelegate = async (grant: GrantRow, now: number) => {
+    const iat = Math.floor(now / 1000)
+    const exp = Math.floor((grant.expiresAt ?? now) / 1000)
+    const { token, claims } = await tokens.issueDelegate({ sub: grant.subject, grantId: grant.id, iat, exp })
+    return { ...signedIn(token, claims, grant.capabilities), capabilityGrantId: grant.id }
+  }
+
   return {
-    issueNonce: async ({ body: { wallet }, request }) => {
-      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, wallet, request.id)
-      const { domain, chainId, statement } = signInTerms(deps)
+    issueNonce: async ({ body: { wallet, delegate }, request }) => {
+      const asked = delegate === undefined ? null : { request: delegateRequestOf(delegate, clock.now()) }
+      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, wallet, request.id, asked)
+      const { domain, chainId } = signInTerms(deps)
+      const statement = statementOf(message)
       const times = { issuedAt: iso(issuedAt), expiresAt: iso(expiresAt) }
       return { status: 200, body: { wallet, nonce, domain, chainId, statement, ...times, message } }
     },
     verifySignature: async ({ body, request }) => {
-      const wallet = await verifySignIn(deps, body.message, body.signature, request.id)
-      const now = clock.now()
-      const roles = configuredRoles(settings, wallet)
-      const { token, claims } = await tokens.issue({ sub: wallet, roles, authTime: Math.floor(now / 1000) }, now)
-      const capabilities = withGranted(capabilitiesOf(roles), await readWalletGrants(database.rows, wallet, now))
-      return { status: 200, body: signedIn(token, claims, capabilities) }
+      const answer = await verifySignIn(deps, { ...body, requestId: request.id, interaction: null }, async (rows, signed, now) => {
+        if (signed.challenge.delegate !== null) return openDelegate(await grantDelegate(rows, signed, now), now)
+        const { wallet } = signed
+        const roles = configuredRoles(settings, wallet)
+        const { token, claims } = await tokens.issue({ sub: wallet, roles, authTime: Math.floor(now / 1000) }, now)
+        const capabilities = withGranted(capabilitiesOf(roles), await readWalletGrants(rows, wallet, now))
+        return signedIn(token, claims, capabilities)
+      })
+      return { status: 200, body: answer }
     },
     refreshToken: async ({ caller }) => ({ status: 200, body: await refresh(caller) }),
     logout: async ({ caller }) => {

@@ -13,9 +13,10 @@ export const REFRESH_CHAIN_SECONDS = 30 * 86_400
 export interface TokenClaims {
   sub: string
   roles: Role[]
-  kind: 'wallet' | 'service'
-  /** Grant of a service token, and what that is for; null for every other. */
+  kind: 'wallet' | 'service' | 'delegate'
+  /** Grant of a service token or delegate; null for the token of a wallet. */
   grantId: string | null
+  /** What a service token is for; null for every other. */
   scope: string | null
   jti: string
   iat: number
@@ -48,7 +49,7 @@ const seconds = (payload: Record<string, unknown>, claim: string): number => {
 
 const kindOf = (payload: Record<string, unknown>): TokenClaims['kind'] => {
   const kind = payload.tokenKind ?? 'wallet'
-  if (kind !== 'wallet' && kind !== 'service') throw new ServiceError('invalid_token_kind')
+  if (kind !== 'wallet' && kind !== 'service' && kind !== 'delegate') throw new ServiceError('invalid_token_kind')
   return kind
 }
 
@@ -62,14 +63,14 @@ const rolesOf = (payload: Record<string, unknown>): Role[] => {
   })
 }
 
-/** Claims that only a service token has: its grant, its scope, and no role. */
+/** Claims of a token that has a grant: that, what it is for, and no role. */
 const grantOf = (payload: Record<string, unknown>, kind: TokenClaims['kind']): Pick<TokenClaims, 'grantId' | 'scope' | 'roles'> => {
   const roles = rolesOf(payload)
   if (kind === 'wallet') return { grantId: null, scope: null, roles }
   const { capabilityGrantId: grantId, serviceScope: scope = null } = payload
   if (typeof grantId !== 'string' || !GRANT_ID.test(grantId)) throw mismatch('capabilityGrantId')
   if (scope !== null && typeof scope !== 'string') throw mismatch('serviceScope')
-  if (roles.length > 0) throw new ServiceError('role_not_allowed', { detail: 'A service token has no role.' })
+  if (roles.length > 0) throw new ServiceError('role_not_allowed', { detail: 'A token with a grant has no role.' })
   return { grantId, scope, roles }
 }
 
@@ -105,7 +106,7 @@ export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, 
   if (payload.aud !== rules.audience) throw mismatch('aud')
   const kind = kindOf(payload)
   const times = { iat: seconds(payload, 'iat'), nbf: seconds(payload, 'nbf'), exp: seconds(payload, 'exp') }
-  assertTimes({ ...times, longest: kind === 'service' ? SERVICE_TOKEN_SECONDS : rules.ttlSeconds }, nowSeconds)
+  assertTimes({ ...times, longest: kind === 'wallet' ? rules.ttlSeconds : SERVICE_TOKEN_SECONDS }, nowSeconds)
   return {
     sub: subjectOf(payload),
     kind,

@@ -98,8 +98,13 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
   if (signer === undefined) throw new Error('no key to sign tokens with')
   const sign = async (claims: TokenClaims) => {
     const { sub, roles, kind, grantId, scope, authTime, iat, exp, jti } = claims
-    const service = { tokenKind: kind, serviceToken: true, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
-    const token = await new SignJWT({ roles, auth_time: authTime, ...(kind === 'service' && service) })
+    const granted = { tokenKind: kind, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
+    const token = await new SignJWT({
+      roles,
+      auth_time: authTime,
+      ...(kind !== 'wallet' && granted),
+      ...(kind === 'service' && { serviceToken: true }),
+    })
       .setProtectedHeader({ alg: backend.alg, typ: TOKEN_TYPE, kid: signer.kid })
       .setIssuer(rules.issuer)
       .setAudience(rules.audience)
@@ -120,11 +125,15 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
   /** Signs a service token, which has no role. */
   const issueService = ({ iat, ...token }: ServiceToken) =>
     sign({ ...token, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
+  /** Signs the token of a delegate, which has no role. */
+  const issueDelegate = ({ iat, ...token }: Omit<ServiceToken, 'scope'>) =>
+    sign({ ...token, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
   return {
     algorithm: backend.alg,
     jwks: backend.jwks,
     issue,
     issueService,
+    issueDelegate,
     /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
     verify: async (token: string, nowMs: number) => readClaims(await payloadOf(backend, token), rules, Math.floor(nowMs / 1000)),
   }

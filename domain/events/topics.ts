@@ -91,6 +91,8 @@ export const TOPICS = {
   'xcm.request_finalize_failed': { source: 'settlement', phase: 'settlement', severity: 'error' },
   'xcm.request_finalize_exhausted': { source: 'settlement', phase: 'settlement', severity: 'error' },
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
+  'delegate.grant': { source: 'governance', phase: 'governance', severity: 'info' },
+  'delegate.revoke': { source: 'governance', phase: 'governance', severity: 'info' },
   'service-token.issue': { source: 'governance', phase: 'governance', severity: 'info' },
   'service-token.rotate': { source: 'governance', phase: 'governance', severity: 'info' },
   'service-token.revoke': { source: 'governance', phase: 'governance', severity: 'info' },

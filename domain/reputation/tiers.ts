@@ -1,4 +1,5 @@
-import { type JobRole, TIERS, type Tier } from '../../schemas/catalogue/job-terms.ts'
+import type { JobRole } from '../../schemas/catalogue/job-terms.ts'
+import { TIERS, type Tier } from '../../schemas/common/tiers.ts'
 
 /** Skill each claim tier requires. Source: specification, Job definition ("Ladder tiers"). */
 const TIER_SKILL: Record<Tier, number> = { starter: 0, pro: 100, elite: 200 }

@@ -1,5 +1,6 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
-import type { Lane, Tier } from '../../schemas/catalogue/job-terms.ts'
+import type { Lane } from '../../schemas/catalogue/job-terms.ts'
+import type { Tier } from '../../schemas/common/tiers.ts'
 import { computeAnswers } from './answers.ts'
 
 /** A job to list. A task with secret answers is another one at each reissue, whose number is 1 for the first. */

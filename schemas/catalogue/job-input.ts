@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { TIERS } from '../common/tiers.ts'
 import { trimmedText } from '../operations/values.ts'
-import { JOB_ROLES, JOB_TYPES, LANES, TIERS, VERIFIER_MODES } from './job-terms.ts'
+import { JOB_ROLES, JOB_TYPES, LANES, VERIFIER_MODES } from './job-terms.ts'
 
 /** Storable text: trimmed, not empty, no NUL. */
 const text = (max: number) =>

@@ -1,7 +1,3 @@
-/** From lowest to highest. */
-export const TIERS = ['starter', 'pro', 'elite'] as const
-export type Tier = (typeof TIERS)[number]
-
 export const JOB_TYPES = ['work', 'curation', 'review', 'publish', 'verification'] as const
 export type JobType = (typeof JOB_TYPES)[number]
 

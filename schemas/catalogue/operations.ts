@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TIERS } from '../common/tiers.ts'
 import { OPTIONAL, operation, PUBLIC } from '../operations/operation.ts'
 import {
   Address,
@@ -15,7 +16,7 @@ import {
 } from '../operations/values.ts'
 import { TierGateShape } from '../sessions/admission-shapes.ts'
 import { CLAIM_STATES } from './claim-status.ts'
-import { TIERS, VERIFIER_MODES } from './job-terms.ts'
+import { VERIFIER_MODES } from './job-terms.ts'
 import { CompactJobShape, JobShape, SchemaRowShape } from './shapes.ts'
 
 const anyone = { tags: ['Jobs'], auth: OPTIONAL, ownView: ['jobs:preflight'] } as const

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { TIERS } from '../common/tiers.ts'
 import { Address, Bytes32, closedShape, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
-import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, TIERS, VERIFIER_MODES } from './job-terms.ts'
+import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, VERIFIER_MODES } from './job-terms.ts'
 import { ReadinessShape } from './readiness.ts'
 
 const claimStatusMembers = {

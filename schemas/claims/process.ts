@@ -33,6 +33,8 @@ export interface ClaimInput {
   jobId: string
   /** Lower case. */
   wallet: string
+  /** Grant of the delegate that claims for the wallet; null for every other caller. */
+  grantId: string | null
   /** The caller's key, or the default `<wallet>:<jobId>`. */
   idempotencyKey: string
   /** True when the caller sent the key itself. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-terms.ts'
+import { TIERS } from '../common/tiers.ts'
 import { Address, Amount, BadgeAmount, Bytes32, closedShape, DigitString, IsoTime, literal, RawAmount } from '../operations/values.ts'
 import { BadgeLevel, BadgeMode, scoreMembers } from '../reputation/shapes.ts'
 import { CURRENT_ACTIVITY_STATUSES } from './record.ts'

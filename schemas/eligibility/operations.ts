@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CLAIM_STATES, FUNDING_STATES } from '../catalogue/claim-status.ts'
-import { JOB_ROLES, JOB_TYPES, TIERS } from '../catalogue/job-terms.ts'
+import { JOB_ROLES, JOB_TYPES } from '../catalogue/job-terms.ts'
 import {
   ClaimStatusShape,
   DisclosureShape,
@@ -9,6 +9,7 @@ import {
   SubmissionContractShape,
   VerificationContractShape,
 } from '../catalogue/shapes.ts'
+import { TIERS } from '../common/tiers.ts'
 import { operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,

@@ -114,7 +114,7 @@ export type ActionId = (typeof ACTIONS)[number]
 export interface Principal {
   /** Lower-case 0x address (or SS58 of a native account). */
   subject: string
-  kind: 'wallet' | 'native_account' | 'service_token' | 'payer'
+  kind: 'wallet' | 'native_account' | 'service_token' | 'delegate' | 'payer'
   /** Payout address in lower case, as in every record; null for a payer, who has not signed in. */
   wallet: `0x${string}` | null
   /** Roles in the token that are still configured. */
@@ -122,11 +122,11 @@ export interface Principal {
   capabilities: readonly Capability[]
   /** Null in permissive mode, where callers have no token. Times are epoch seconds. */
   token: { jti: string; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
-  /** Grant of a service token, with why it gives nothing any more; absent for every other caller. */
+  /** Grant of a service token or delegate, with why it gives nothing any more; absent for every other caller. */
   grant?: { id: string; scope: string | null; ended: GrantEnd | null }
 }
 
-/** Why the grant of a service token gives no capability. */
+/** Why a grant gives no capability. */
 export type GrantEnd = 'capability_grant_revoked' | 'capability_grant_expired' | 'capability_grant_unknown'
 
 /** A principal with a wallet. */
@@ -139,6 +139,8 @@ export interface CallerBy {
   /** Token of a wallet's own sign-in. */
   wallet_token: WalletPrincipal
   service_token: WalletPrincipal
+  /** Token for a part of what a wallet may do, granted by the wallet. */
+  delegate_token: WalletPrincipal
   /** A wallet named in the query, in permissive mode. */
   named_wallet: WalletPrincipal
   metrics_secret: null

@@ -1,6 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 import type { Capability } from './authorisation.ts'
+import type { DelegateClient, DelegateTerms } from './delegate-terms.ts'
+
+/** Terms of a message for a delegate. `endsAt` in epoch ms. */
+export interface DelegateRequest {
+  terms: DelegateTerms
+  client: DelegateClient
+  endsAt: number
+  /** The request of OAuth that the signature answers; null for `POST /auth/verify`. */
+  interaction: string | null
+}
 
 /** Message that a wallet signs to sign in; a challenge is valid once. */
 export const AuthChallenge = defineEntity({
@@ -11,6 +21,8 @@ export const AuthChallenge = defineEntity({
     /** Lower-case wallet that asked. */
     subject: p.text(),
     message: p.text(),
+    /** What the message grants to a delegate; null for the sign-in of the wallet itself. */
+    delegate: p.json<DelegateRequest>().nullable(),
     issuedAt: instant(),
     expiresAt: instant(),
     consumedAt: instant().nullable(),
@@ -46,14 +58,14 @@ export const RevokedToken = defineEntity({
   },
 })
 
-/** Capabilities that an operator granted: to a wallet, or with one service token. Never deleted: it says who could do what, and when. */
+/** Capabilities that an operator granted, to a wallet or with one service token, or that a wallet granted to a delegate. Never deleted: it says who could do what, and when. */
 export const CapabilityGrant = defineEntity({
   name: 'CapabilityGrant',
   properties: {
     id: p.text().primary(),
-    /** `token`: the capabilities of one service token; `wallet`: an addition to every token of the wallet's own sign-in. */
-    kind: p.text().$type<'token' | 'wallet'>(),
-    /** Lower-case wallet that gets them, and for which a service token acts. */
+    /** `token`: the capabilities of one service token; `wallet`: an addition to every token of the wallet's own sign-in; `delegate`: a part of the wallet's own. */
+    kind: p.text().$type<'token' | 'wallet' | 'delegate'>(),
+    /** Lower-case wallet that gets them, or for which a service token or delegate acts. */
     subject: p.text(),
     /** Sorted and distinct. */
     capabilities: p.json<Capability[]>(),
@@ -66,6 +78,11 @@ export const CapabilityGrant = defineEntity({
     /** Id of the service token; null for a grant to a wallet. */
     jti: p.text().nullable(),
     tokenExpiresAt: instant().nullable(),
+    /** Of a delegate: its terms, who it is, and the message and signature by which the wallet granted them. */
+    terms: p.json<DelegateTerms>().nullable(),
+    client: p.json<DelegateClient>().nullable(),
+    message: p.text().nullable(),
+    signature: p.text().nullable(),
     /** The grant whose token this one replaced. */
     rotatedFrom: p.text().nullable(),
     revokedAt: instant().nullable(),

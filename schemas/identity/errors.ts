@@ -75,9 +75,14 @@ export const IDENTITY_ERRORS = errorTable({
     next: signIn('Sign in and send the token as Authorization: Bearer.'),
   }),
   auth_session_expired: { title: 'Sign-in session ended', meaning: 'A chain of refreshes ends 30 days after sign-in.', ...SIGN_IN_AGAIN },
+  delegate_ended: {
+    title: 'Delegate ended',
+    meaning: 'The wallet revoked what it had granted to this delegate, or its time is over.',
+    ...SIGN_IN_AGAIN,
+  },
   service_token_refresh_unsupported: unauthorised({
-    title: 'Service tokens are not refreshed',
-    meaning: 'A service token cannot be refreshed.',
+    title: 'Only tokens of wallets are refreshed',
+    meaning: 'A service token or the token of a delegate cannot be refreshed here.',
     next: signIn('Ask an admin to rotate the token, or sign in with the wallet.'),
   }),
   missing_role: forbidden({
@@ -92,7 +97,7 @@ export const IDENTITY_ERRORS = errorTable({
   }),
   wallet_session_required: forbidden({
     title: 'Wallet sign-in required',
-    meaning: 'A service token may not do this.',
+    meaning: 'A service token or a delegate may not do this.',
     next: signIn('Sign in with the wallet itself.'),
   }),
   metrics_auth_unconfigured: unavailable({

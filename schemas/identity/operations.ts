@@ -3,6 +3,7 @@ import { codesOf } from '../common/error-row.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { Address, AddressInput, ChainIdValue, IsoTime, literal, OpenObject, part } from '../operations/values.ts'
 import { ROLES } from './authorisation.ts'
+import { DelegateTermsInput } from './delegate-terms.ts'
 import { SIGN_IN_ERRORS } from './errors.ts'
 
 const open = { tags: ['Sign-in'], auth: PUBLIC } as const
@@ -17,15 +18,21 @@ const SignedInShape = z.object({
   roles: z.array(z.enum(ROLES)),
   capabilities: z.array(z.string()),
   tokenType: literal('Bearer'),
+  tokenKind: z.enum(['wallet', 'delegate']),
+  capabilityGrantId: z.string().optional().describe('Grant of a delegate; absent for the token of a wallet.'),
 })
 
 export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
   summary: 'Get the sign-in message for a wallet.',
-  description: 'Sign exactly the returned text with personal_sign. The nonce is for one use and a short time.',
+  description:
+    'Sign exactly the returned text with personal_sign. The nonce is for one use and a short time. With `delegate` the message names what a delegate may do, and its signature gives the token of a delegate.',
   ...open,
   action: 'request_siwe_nonce',
   rate: 'auth_nonce',
-  body: z.strictObject({ wallet: AddressInput }),
+  body: z.strictObject({
+    wallet: AddressInput,
+    delegate: DelegateTermsInput.optional().describe('Asks for a message that grants this to a delegate, instead of a sign-in.'),
+  }),
   responses: {
     200: z.object({
       wallet: Address,
@@ -105,9 +112,9 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
       wallet: Address.describe('Address that is paid.'),
       subject: z.string().describe('Lower-case 0x address, or SS58 address of a native account.'),
       roles: z.array(z.enum(ROLES)),
-      tokenKind: z.enum(['wallet', 'service']),
+      tokenKind: z.enum(['wallet', 'service', 'delegate']),
       serviceToken: z.boolean(),
-      capabilityGrantId: z.string().optional().describe('Grant of a service token; absent for the token of a wallet.'),
+      capabilityGrantId: z.string().optional().describe('Grant of a service token or delegate; absent for the token of a wallet.'),
       serviceScope: z.string().optional().describe('What the service token is for, in the words of its issuer.'),
       capabilities: z.array(z.string()).describe('What the token may do now: empty once the grant of a service token has ended.'),
       capabilityMatrix: part('Which capability each role and each route needs.', {
@@ -127,7 +134,7 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
       issuedAt: IsoTime,
       expiresAt: IsoTime,
       authTime: IsoTime.describe('Instant of the sign-in by signature; a refresh keeps it.'),
-      refreshableUntil: IsoTime.nullable().describe('Null for a service token.'),
+      refreshableUntil: IsoTime.nullable().describe('Null for a service token or delegate.'),
     }),
   },
 })

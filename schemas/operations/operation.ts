@@ -109,8 +109,8 @@ export const operation = <const Method extends OperationSpec['method'], const Sp
 
 /** Accepted credentials: none, an optional token, a token, a token of the wallet itself, or the metrics secret. */
 export const PUBLIC = ['anonymous'] as const
-export const OPTIONAL = ['wallet_token', 'service_token', 'anonymous'] as const
-export const WALLET = ['wallet_token', 'service_token', 'named_wallet'] as const
+export const OPTIONAL = ['wallet_token', 'service_token', 'delegate_token', 'anonymous'] as const
+export const WALLET = ['wallet_token', 'service_token', 'delegate_token', 'named_wallet'] as const
 export const WALLET_ONLY = ['wallet_token', 'named_wallet'] as const
 export const METRICS = ['metrics_secret'] as const
 
@@ -228,6 +228,7 @@ export type HandlersOf<Specs extends Readonly<Record<string, OperationSpec>>> = 
 const CREDENTIAL_ERRORS: Record<Credential, readonly ErrorCode[]> = {
   wallet_token: codesOf(TOKEN_ERRORS),
   service_token: codesOf(TOKEN_ERRORS),
+  delegate_token: [...codesOf(TOKEN_ERRORS), 'delegate_ended'],
   named_wallet: [],
   metrics_secret: ['bad_signature', 'metrics_auth_unconfigured'],
   anonymous: [],

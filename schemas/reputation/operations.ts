@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-terms.ts'
+import { TIERS } from '../common/tiers.ts'
 import { CapShape } from '../eligibility/shapes.ts'
 import { TierStateShape } from '../locked-deposits/shapes.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET } from '../operations/operation.ts'

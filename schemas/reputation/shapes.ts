@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-terms.ts'
+import { TIERS } from '../common/tiers.ts'
 import {
   BadgeAmount,
   Bytes32,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TIERS } from '../catalogue/job-terms.ts'
+import { TIERS } from '../common/tiers.ts'
 import { AssetAmount, DecimalAmount, IsoTime, literal, RawAmount, shape } from '../operations/values.ts'
 
 // Measurements of the gates of a claim. A session stores those of its admission.

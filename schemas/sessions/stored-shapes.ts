@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { TIERS, VERIFIER_MODES } from '../catalogue/job-terms.ts'
+import { VERIFIER_MODES } from '../catalogue/job-terms.ts'
 import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
+import { TIERS } from '../common/tiers.ts'
 import { Address, AssetAmount, Bytes32, DecimalAmount, DigitString, IsoTime, OpenObject, RawAmount, shape } from '../operations/values.ts'
 import { EXPOSURES, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from './admission-shapes.ts'
 import { RESOLUTION_KINDS, ROUND_VERDICTS } from './verdicts.ts'

@@ -57,6 +57,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
     explicitKey: false,
     requestId: randomBytes(8).toString('hex'),
     protocol: 'http',
+    grantId: null,
     economics: {
       waived: true,
       claimNumber: 1,

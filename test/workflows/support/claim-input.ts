@@ -12,6 +12,7 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
   explicitKey: false,
   requestId: 'request-1',
   protocol: 'http',
+  grantId: null,
   economics: {
     waived: false,
     claimNumber: 1,
