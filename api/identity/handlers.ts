@@ -1,6 +1,7 @@
 import { readWalletGrants } from '../../activities/identity/grants.ts'
+import { listKeyRecords } from '../../activities/identity/key-records.ts'
 import { revokeToken } from '../../activities/identity/records.ts'
-import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
+import { keyView } from '../../activities/identity/signing-keys.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type GrantRow, withGranted } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -110,6 +111,9 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
       return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
     },
     getAuthSession: async ({ caller }) => ({ status: 200, body: sessionView(caller) }),
-    getKeySet: async () => ({ status: 200, body: { keys: [...tokens.jwks, ...(await listKeyRecords(database.rows)).map(keyView)] } }),
+    getKeySet: async () => {
+      const records = await listKeyRecords(database.rows, 'receipt')
+      return { status: 200, body: { keys: [...(await tokens.keySet(clock.now())), ...records.map(keyView)] } }
+    },
   }
 }

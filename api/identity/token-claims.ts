@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 /** Header type of an access token. */
 export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
-const TOLERANCE_SECONDS = 60
+export const TOLERANCE_SECONDS = 60
 /** A chain of refreshes ends this long after sign-in. */
 export const REFRESH_CHAIN_SECONDS = 30 * 86_400
 
