@@ -128,6 +128,13 @@ describe('a rotation of the token key', () => {
     expect(readFileSync(keyFile, 'utf8')).not.toBe(before)
   })
 
+  test('records nothing when the file cannot be replaced', async () => {
+    const records = await listKeyRecords(rows(), 'jwt')
+    const settings = { ...processes.one.deps.settings, JWT_KEY_FILE: join(directory, 'none') }
+    await expect(rotateKey({ ...processes.one.deps, settings }, 'jwt', { retireNow: true })).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listKeyRecords(rows(), 'jwt')).toEqual(records)
+  })
+
   test('gives another program the private key under the id that verifies', async () => {
     const first = await processes.one.deps.tokens.signingJwk(Date.now())
     const { record } = await rotate()
