@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createTokensFrom } from '../../api/boot.ts'
+import { openSignIn } from '../../api/identity/sign-ins.ts'
 import { createClient } from '../../client/src/index.ts'
 import { readSettings } from '../../schemas/settings.ts'
 import { createJob, encode, GOOD_WORK } from '../e2e/support/jobs.ts'
@@ -36,7 +37,7 @@ export const createWorkers = async (world: FleetWorld) => {
   return async (): Promise<Worker> => {
     const account = privateKeyToAccount(generatePrivateKey())
     const wallet = account.address.toLowerCase() as `0x${string}`
-    const { token } = await tokens.issue({ sub: wallet, roles: [], authTime: Math.floor(Date.now() / 1000) }, Date.now())
+    const { token } = await openSignIn({ tokens }, world.database.rows, { wallet, roles: [], ip: '127.0.0.1' }, Date.now())
     return { account, wallet, token }
   }
 }

@@ -19,6 +19,7 @@ import { listen } from '../../api/http/server.ts'
 import { createGrantHandlers } from '../../api/identity/grant-handlers.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
 import { createRevocations } from '../../api/identity/revocations.ts'
+import { createSessionUses } from '../../api/identity/session-uses.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createWaits } from '../../api/sessions/waits.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -135,6 +136,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     waits: createWaits({ database, events, settings }),
     events,
     revocations: createRevocations({ database }),
+    sessionUses: createSessionUses({ database }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
