@@ -29,6 +29,7 @@ import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
 import { createRevocations } from './identity/revocations.ts'
+import { createSessionUses } from './identity/session-uses.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
@@ -110,6 +111,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     waits: createWaits({ database, events, settings }),
     events,
     revocations: createRevocations({ database, tokens }),
+    sessionUses: createSessionUses({ database }),
     liveReads: {
       bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get,
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,

@@ -50,9 +50,10 @@ export const revokeToken = async (rows: Rows, token: Omit<Tables['revoked_token'
   return true
 }
 
-/** Deletes challenges and revocations a day after the expiry of the challenge or token. */
+/** Deletes challenges, revocations and sign-ins a day after the expiry of the challenge or token. */
 export const deleteEndedSignIns = async (rows: Rows, now: number): Promise<void> => {
   const dayAgo = now - DAY_MS
   await rows.deleteFrom('auth_challenge').where('expiresAt', '<', dayAgo).execute()
   await rows.deleteFrom('revoked_token').where('expiresAt', '<', dayAgo).execute()
+  await rows.deleteFrom('auth_session').where('expiresAt', '<', dayAgo).execute()
 }

@@ -98,6 +98,8 @@ export const hs256Backend = (secrets: readonly string[]): Backend => {
 interface TokenGrant {
   sub: string
   roles: readonly Role[]
+  /** The sign-in. */
+  sid: string
   /** Epoch seconds of the original sign-in; copied by every refresh. */
   authTime: number
 }
@@ -157,12 +159,12 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
 export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const sign = async (claims: TokenClaims) => {
     const signer = await backend.signer(claims.iat * 1000)
-    const { sub, roles, kind, grantId, scope, authTime, iat, exp, jti } = claims
+    const { sub, roles, kind, sid, grantId, scope, authTime, iat, exp, jti } = claims
     const granted = { tokenKind: kind, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
     const token = await new SignJWT({
       roles,
       auth_time: authTime,
-      ...(kind !== 'wallet' && granted),
+      ...(kind === 'wallet' ? { sid } : granted),
       ...(kind === 'service' && { serviceToken: true }),
     })
       .setProtectedHeader({ alg: backend.alg, typ: TOKEN_TYPE, kid: signer.kid })
@@ -176,18 +178,18 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
       .sign(signer.key)
     return { token, claims }
   }
-  /** Signs a token of a wallet that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
-  const issue = ({ sub, roles, authTime }: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY) => {
+  /** Signs a token of a wallet that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). With the `jti` and time of an earlier one it has the same claims. */
+  const issue = (grant: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY, jti: string = randomUUID()) => {
     const iat = Math.floor(nowMs / 1000)
     const exp = Math.min(iat + rules.ttlSeconds, notAfter)
-    return sign({ sub, roles: [...roles], kind: 'wallet', grantId: null, scope: null, jti: randomUUID(), iat, exp, authTime })
+    return sign({ ...grant, roles: [...grant.roles], kind: 'wallet', grantId: null, scope: null, jti, iat, exp })
   }
   /** Signs a service token, which has no role. */
   const issueService = ({ iat, ...token }: ServiceToken) =>
-    sign({ ...token, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
+    sign({ ...token, sid: null, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
   /** Signs the token of a delegate, which has no role. */
   const issueDelegate = ({ iat, ...token }: Omit<ServiceToken, 'scope'>) =>
-    sign({ ...token, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
+    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
   return {
     algorithm: backend.alg,
     keySet: backend.keySet,

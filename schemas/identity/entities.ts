@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
+import type { SessionEnd } from './auth-sessions.ts'
 import type { Capability } from './authorisation.ts'
 import type { DelegateClient, DelegateTerms } from './delegate-terms.ts'
 
@@ -49,7 +50,7 @@ export const SigningKeyRecord = defineEntity({
   },
 })
 
-/** Access token revoked before its expiry. */
+/** Service token revoked before its expiry. The token of a wallet ends with its sign-in. */
 export const RevokedToken = defineEntity({
   name: 'RevokedToken',
   properties: {
@@ -58,7 +59,33 @@ export const RevokedToken = defineEntity({
     revokedAt: instant(),
     /** The token's own expiry. */
     expiresAt: instant(),
-    reason: p.text().$type<'logout' | 'refresh' | 'operator'>(),
+    reason: p.text().$type<'logout' | 'operator'>(),
+  },
+})
+
+/** A sign-in of a wallet: the tokens that came from one signature, of which the last one counts. Deleted a day after the last token has expired. */
+export const AuthSession = defineEntity({
+  name: 'AuthSession',
+  properties: {
+    /** UUID; the claim `sid` of its tokens. */
+    id: p.text().primary(),
+    /** Lower-case wallet. */
+    subject: p.text(),
+    /** To the second, as the claim `auth_time`. */
+    signedInAt: instant(),
+    /** Id of the token that counts. */
+    lastJti: p.text(),
+    /** Id of the token that was exchanged for it; null before the first exchange. */
+    previousJti: p.text().nullable(),
+    /** When the token that counts was issued, and its expiry. */
+    issuedAt: instant(),
+    expiresAt: instant(),
+    /** Begin of the hour of the last use; null before the first one was written. */
+    lastUsedAt: instant().nullable(),
+    /** Network of the client at its last use, or at the sign-in: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+    network: p.text().nullable(),
+    endedAt: instant().nullable(),
+    endReason: p.text().$type<SessionEnd>().nullable(),
   },
 })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { codesOf } from '../common/error-row.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
-import { Address, AddressInput, ChainIdValue, IsoTime, literal, OpenObject, part } from '../operations/values.ts'
+import { Address, AddressInput, ChainIdValue, IsoTime, listAnswer, listQuery, literal, OpenObject, part } from '../operations/values.ts'
+import { AuthSessionShape, SessionsToEnd } from './auth-sessions.ts'
 import { ROLES } from './authorisation.ts'
 import { DelegateTermsInput } from './delegate-terms.ts'
 import { SIGN_IN_ERRORS } from './errors.ts'
@@ -82,20 +83,22 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
 
 export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
-  description: 'A chain of refreshes ends 30 days after sign-in.',
+  description:
+    'For 30 seconds the old token gets the new one again here. Used here later, an old token ends the whole sign-in. Refreshes end 30 days after the signature.',
   tags: ['Sign-in'],
   auth: WALLET_ONLY,
   action: 'refresh_wallet_token',
   rate: 'auth_refresh',
+  replacedToken: true,
   body: z.strictObject({}),
   responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string().describe('Id of the revoked token.') }) },
-  errors: ['auth_session_expired', 'service_token_refresh_unsupported', 'token_key_unavailable'],
+  errors: ['auth_session_expired', 'refresh_reused', 'service_token_refresh_unsupported', 'token_key_unavailable'],
   tool: { name: 'refreshAuthToken', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: {} },
 })
 
 export const logout = operation('logout', 'POST /auth/logout', {
-  summary: 'Revoke the presented token.',
+  summary: 'Revoke the presented token; that of a wallet with its whole sign-in.',
   ...signedIn,
   withoutGrant: true,
   body: z.strictObject({}),
@@ -137,6 +140,28 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
       refreshableUntil: IsoTime.nullable().describe('Null for a service token or delegate.'),
     }),
   },
+})
+
+export const listAuthSessions = operation('listAuthSessions', 'GET /auth/sessions', {
+  summary: 'Sign-ins of the wallet whose token is accepted, newest first.',
+  tags: ['Sign-in'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  query: z.object(listQuery(50, 200)),
+  responses: { 200: z.object({ items: z.array(AuthSessionShape), ...listAnswer }) },
+  examples: { query: { limit: '10' } },
+})
+
+export const revokeAuthSessions = operation('revokeAuthSessions', 'POST /auth/sessions/revoke', {
+  summary: 'End one sign-in of the wallet, all but this one, or all.',
+  description: 'Every process refuses their tokens at once. Open streams, held polls and waiting tool calls end within a second.',
+  tags: ['Sign-in'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  body: SessionsToEnd,
+  responses: { 200: z.object({ ended: z.array(z.uuid()).describe('Ids of the sign-ins that have ended by it.') }) },
+  errors: ['sign_in_not_found'],
+  examples: { body: { allBut: 'this' } },
 })
 
 export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {

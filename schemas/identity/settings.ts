@@ -6,6 +6,10 @@ export const settings = {
   AUTH_DOMAIN: z.string().default('localhost'),
   AUTH_STATEMENT: z.string().default('Sign in to the agent work service.'),
   AUTH_NONCE_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
+  /** Seconds after a refresh in which the token before it is answered with the new one again. That keeps its date, so at most the clock difference. */
+  AUTH_REFRESH_GRACE_SECONDS: z.coerce.number().int().min(0).max(60).default(30),
+  /** Days after a signature in which its tokens can be refreshed. */
+  AUTH_SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   JWT_ALGORITHM: z.enum(['ES256', 'HS256']).default('ES256'),
   JWT_ISSUER: z.string().default('agent-work-service'),
   JWT_AUDIENCE: z.string().default('agent-work-service'),

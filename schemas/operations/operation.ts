@@ -25,6 +25,8 @@ export interface OperationSpec {
   readonly ownView?: readonly Capability[]
   /** True if a service token may call it whose grant has ended. */
   readonly withoutGrant?: true
+  /** True if a token may call it that a refresh has replaced. */
+  readonly replacedToken?: true
   /** True to refuse unmapped native accounts. */
   readonly earning?: boolean
   readonly rate?: RateBucketName

@@ -1,5 +1,6 @@
 // Workers that earn badges over three channels while the storm lasts.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { openSignIn } from '../../api/identity/sign-ins.ts'
 import { createClient } from '../../client/src/index.ts'
 import { createJob, encode, GOOD_WORK } from '../e2e/support/jobs.ts'
 import { createFleetTokens } from '../support/fleet/tokens.ts'
@@ -33,7 +34,7 @@ export const createWorkers = async (world: FleetWorld) => {
   return async (): Promise<Worker> => {
     const account = privateKeyToAccount(generatePrivateKey())
     const wallet = account.address.toLowerCase() as `0x${string}`
-    const { token } = await tokens.issue({ sub: wallet, roles: [], authTime: Math.floor(Date.now() / 1000) }, Date.now())
+    const { token } = await openSignIn({ tokens }, world.database.rows, { wallet, roles: [], ip: '127.0.0.1' }, Date.now())
     return { account, wallet, token }
   }
 }

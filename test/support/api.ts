@@ -21,6 +21,7 @@ import { listen } from '../../api/http/server.ts'
 import { createGrantHandlers } from '../../api/identity/grant-handlers.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
 import { createRevocations } from '../../api/identity/revocations.ts'
+import { createSessionUses } from '../../api/identity/session-uses.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createWaits } from '../../api/sessions/waits.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -151,6 +152,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     waits: createWaits({ database, events, settings }),
     events,
     revocations: createRevocations({ database, tokens }),
+    sessionUses: createSessionUses({ database }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { decodeProtectedHeader, importJWK, SignJWT } from 'jose'
+import { insertAuthSession } from '../../../activities/identity/auth-sessions.ts'
 import { replaceKeyFile } from '../../../activities/identity/key-files.ts'
 import { listKeyRecords } from '../../../activities/identity/key-records.ts'
 import { type Rotation, retireTokenKey, rotateKey } from '../../../activities/identity/key-rotation.ts'
@@ -67,17 +68,19 @@ const forget = (): void => {
   for (const api of both()) api.deps.tokens.forgetKeys()
 }
 /** A wallet's token of an instant (epoch ms), signed with any key. */
-const forge = (pem: string, kid: string, { at }: { at: number }): Promise<string> => {
-  const iat = Math.floor(at / 1000)
-  return new SignJWT({ roles: [], auth_time: iat })
+const forge = async (pem: string, kid: string, { at }: { at: number }): Promise<string> => {
+  const [iat, sid, jti, subject] = [Math.floor(at / 1000), randomUUID(), randomUUID(), worker.address.toLowerCase()]
+  const times = { signedInAt: iat * 1000, issuedAt: iat * 1000, expiresAt: iat * 1000 + DAY_MS }
+  await insertAuthSession(rows(), { id: sid, subject, lastJti: jti, network: '198.51.100.0/24', ...times })
+  return new SignJWT({ roles: [], sid, auth_time: iat })
     .setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid })
     .setIssuer('agent-work-service')
     .setAudience('agent-work-service')
-    .setSubject(worker.address.toLowerCase())
+    .setSubject(subject)
     .setIssuedAt(iat)
     .setNotBefore(iat)
     .setExpirationTime(iat + 86_400)
-    .setJti(randomUUID())
+    .setJti(jti)
     .sign(createPrivateKey(pem))
 }
 

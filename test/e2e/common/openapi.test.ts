@@ -84,7 +84,10 @@ describe('every operation answers as GET /openapi.json says', () => {
 
   test('sign-in', async () => {
     const visitor = await world().agent()
+    await world().agent(visitor.account)
     await visitor.get('/auth/session')
+    await visitor.get('/auth/sessions')
+    await visitor.post('/auth/sessions/revoke', { allBut: 'this' })
     const { token } = await visitor.post('/auth/refresh', {})
     await world().expectCall(200, '/auth/logout', { token, body: {} })
     await world().expectCall(401, '/auth/session', { token })

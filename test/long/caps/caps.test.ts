@@ -9,6 +9,7 @@ import { runCheck } from '../../../activities/audit/run.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { IDLE_STRATEGY } from '../../../activities/idle-allocation/reads.ts'
 import { readRun } from '../../../activities/idle-allocation/records.ts'
+import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { DAY_MS } from '../../../domain/common/instants.ts'
 import { IDLE_LIMITS } from '../../../domain/idle-allocation/plan.ts'
 import { AUDIT_CHECK_NAMES } from '../../../schemas/audit/checks.ts'
@@ -89,8 +90,8 @@ const createAgents = async (count: number): Promise<Agent[]> => {
   const tokens = await createFleetTokens(world)
   return times(count, async (index) => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const grant = { sub: account.address.toLowerCase(), roles: [], authTime: Math.floor(Date.now() / 1000) }
-    return world.apiAt(index).agent(account, (await tokens.issue(grant, Date.now())).token)
+    const signIn = { wallet: account.address.toLowerCase(), roles: [], ip: '127.0.0.1' }
+    return world.apiAt(index).agent(account, (await openSignIn({ tokens }, rows(), signIn, Date.now())).token)
   })
 }
 const createFunded = async (count: number, amountRaw = 10n * UNIT_RAW): Promise<Agent[]> => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { getAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { finalAnswer } from '../../e2e/support/concurrency.ts'
@@ -30,8 +31,8 @@ const agents = async (count: number): Promise<Agent[]> => {
   const now = Date.now()
   const seat = async (index: number): Promise<Agent> => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const grant = { sub: walletOf({ account }), roles: [], authTime: Math.floor(now / 1000) }
-    return world.apiAt(index).agent(account, (await tokens.issue(grant, now)).token)
+    const signIn = { wallet: walletOf({ account }), roles: [], ip: '127.0.0.1' }
+    return world.apiAt(index).agent(account, (await openSignIn({ tokens }, world.database.rows, signIn, now)).token)
   }
   return Promise.all(Array.from({ length: count }, (_, index) => seat(index)))
 }
