@@ -29,6 +29,8 @@ export const consumeChallenge = async (rows: Rows, nonce: string, now: number): 
 
 /** Channel that notifies requests which last of a token or grant that ended; the payload is the subject. */
 export const REVOCATIONS_CHANNEL = 'revocations'
+/** Stands for all subjects: the key of their tokens has ended. */
+export const EVERY_SUBJECT = '*'
 
 /** Notifies every process that a token or grant of a subject has ended, when the transaction commits. */
 export const announceRevocation = async (rows: Rows, subject: string): Promise<void> => {

@@ -60,9 +60,9 @@ const assertGranted = (spec: Requirement, { grant }: Principal): void => {
   throw new ServiceError('missing_capability', { reason: ended, details: { missingCapabilities: capabilitiesNeeded(spec) } })
 }
 
-/** Whether a service token is read as its wallet where a token is optional. */
-const hasOwnView = ({ ownView }: Requirement, { kind, capabilities }: Principal): boolean =>
-  kind !== 'service_token' || ownView === undefined || ownView.some((capability) => capabilities.includes(capability))
+/** Whether a service token or delegate is read as its wallet where a token is optional. */
+const hasOwnView = ({ ownView }: Requirement, { grant, capabilities }: Principal): boolean =>
+  grant === undefined || ownView === undefined || ownView.some((capability) => capabilities.includes(capability))
 
 const assertAllowed = (spec: Requirement, caller: Principal): void => {
   if (spec.role !== undefined && !rolesAllowed(spec).some((role) => caller.roles.includes(role))) throw missingRole(spec, caller)

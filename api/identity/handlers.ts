@@ -1,5 +1,6 @@
 import { readWalletGrants } from '../../activities/identity/grants.ts'
-import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
+import { listKeyRecords } from '../../activities/identity/key-records.ts'
+import { keyView } from '../../activities/identity/signing-keys.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { refreshableUntil } from '../../domain/identity/auth-sessions.ts'
 import { type GrantRow, withGranted } from '../../domain/identity/grants.ts'
@@ -89,6 +90,9 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
     },
     ...createSignInHandlers(deps),
     getAuthSession: async ({ caller }) => ({ status: 200, body: sessionView(caller, settings) }),
-    getKeySet: async () => ({ status: 200, body: { keys: [...tokens.jwks, ...(await listKeyRecords(database.rows)).map(keyView)] } }),
+    getKeySet: async () => {
+      const records = await listKeyRecords(database.rows, 'receipt')
+      return { status: 200, body: { keys: [...(await tokens.keySet(clock.now())), ...records.map(keyView)] } }
+    },
   }
 }

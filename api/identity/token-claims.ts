@@ -5,7 +5,7 @@ import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 /** Header type of an access token. */
 export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
-const TOLERANCE_SECONDS = 60
+export const TOLERANCE_SECONDS = 60
 
 /** Claims of an access token. Times are epoch seconds. */
 export interface TokenClaims {

@@ -50,8 +50,9 @@ const RPC: OptionSpec = { value: 'URL', summary: 'node of the chain (default: th
 const YES: OptionSpec = { summary: 'do it without asking' }
 
 export const STATES = ['open', 'restricted', 'claimed', 'expired', 'submitted', 'exhausted', 'unclaimable', 'paused', 'archived', 'stale']
-export const JOB_TIERS = ['starter', 'pro', 'elite']
+export const JOB_TIERS = ['starter', 'pro', 'elite'] as const
 export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr']
+export const SCOPES = ['read', 'claim', 'submit'] as const
 const SHELLS = ['bash', 'zsh']
 
 /** All commands in the order of the help. */
@@ -191,6 +192,26 @@ const ROWS = {
     arguments: [{ name: 'AMOUNT', summary: 'test money in whole units (default 5)', isOptional: true }],
     options: { rpc: RPC },
     operations: ['getPool'],
+  },
+  mcp: {
+    summary: 'connect a client of the Model Context Protocol on standard input and output',
+    details: [
+      'For hosts that start a program for their tools, and cannot sign in themselves. Each message goes to the service with the token of a delegate: a part of the power of the wallet, with a limit and an end.',
+      'Without a token file the key signs once for such a delegate, and is then removed from memory. It needs --passphrase-file or AGENT_WORK_PASSPHRASE: the command asks nothing. At its end it revokes the delegate.',
+      'A delegate whose time is over is replaced. One that the owner has revoked is not, until the command is started again.',
+    ],
+    options: {
+      'token-file': { value: 'FILE', summary: 'token of a delegate or service (else: AGENT_WORK_TOKEN_FILE, else the key signs)' },
+      'key-file': { value: 'FILE', summary: 'key that signs (default: that of the last login)' },
+      scopes: { value: 'LIST', summary: 'what the delegate may do (default: read,claim,submit)' },
+      'bond-per-day': { value: 'AMOUNT', summary: 'bonds that it may lock in 24 hours, in whole units (default: 0)' },
+      'jobs-per-day': { value: 'COUNT', summary: 'claims that it may make in 24 hours (default: 10)' },
+      tiers: { value: 'LIST', summary: 'tiers of the jobs that it may claim (default: starter)' },
+      days: { value: 'COUNT', summary: 'days after which it ends, at most 30 (default: 1)' },
+    },
+    operations: ['sendMcpMessage', 'issueNonce', 'verifySignature', 'logout', 'getPool'],
+    timeoutSeconds: Number.POSITIVE_INFINITY,
+    examples: ['agent-work mcp --passphrase-file pass.txt --bond-per-day 2.5', 'agent-work mcp --token-file delegate.token'],
   },
   'verify-record': {
     summary: 'check a badge, a receipt, a dispute file or a history yourself',

@@ -30,12 +30,14 @@ export const AuthChallenge = defineEntity({
   },
 })
 
-/** Public half of a key that signs badges and receipts, with its window. Never deleted: old documents name their key. */
+/** Public half of a key that signs tokens, or badges and receipts, with its window. Never deleted: old documents name their key. */
 export const SigningKeyRecord = defineEntity({
   name: 'SigningKeyRecord',
   tableName: 'signing_key',
   properties: {
     kid: p.text().primary(),
+    /** `jwt`: access tokens; `receipt`: badges and receipts. Each has one current key. */
+    purpose: p.text().$type<'jwt' | 'receipt'>(),
     /** SHA-256 (hex) of the public key's SPKI. */
     fingerprint: p.text(),
     x: p.text(),
@@ -43,6 +45,8 @@ export const SigningKeyRecord = defineEntity({
     validFrom: instant(),
     /** Null for the current key. */
     retiredAt: instant().nullable(),
+    /** From then on no token of a retired token key is accepted; null for the current key and for keys of documents. */
+    verifiesUntil: instant().nullable(),
   },
 })
 

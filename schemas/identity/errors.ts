@@ -110,6 +110,10 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'A service token or a delegate may not do this.',
     next: signIn('Sign in with the wallet itself.'),
   }),
+  token_key_unavailable: unavailable({
+    meaning: 'The key that signs tokens was retired, so no token is issued here.',
+    retry: 'Repeat later; existing tokens stay valid.',
+  }),
   metrics_auth_unconfigured: unavailable({
     title: 'Metrics secret missing',
     meaning: 'Metrics need a bearer secret and none is configured.',

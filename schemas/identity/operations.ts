@@ -69,7 +69,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
       .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet.'),
   }),
   responses: { 200: SignedInShape },
-  errors: [...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable'],
+  errors: [...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable', 'token_key_unavailable'],
   tool: { name: 'verifySiwe', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: {
     body: {
@@ -92,7 +92,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   replacedToken: true,
   body: z.strictObject({}),
   responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string().describe('Id of the revoked token.') }) },
-  errors: ['auth_session_expired', 'refresh_reused', 'service_token_refresh_unsupported'],
+  errors: ['auth_session_expired', 'refresh_reused', 'service_token_refresh_unsupported', 'token_key_unavailable'],
   tool: { name: 'refreshAuthToken', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: {} },
 })
@@ -167,7 +167,7 @@ export const revokeAuthSessions = operation('revokeAuthSessions', 'POST /auth/se
 export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
   summary: 'Public keys of access tokens, badges and receipts.',
   description:
-    'A key of badges and receipts has a window: a document that names it was signed between `validFrom` and `retiredAt`. Retired keys stay listed.',
+    'Each key has a window: what names it was signed between `validFrom` and `retiredAt`. Retired keys of badges and receipts stay listed, those of access tokens for 30 days at most.',
   ...open,
   responses: {
     200: z.object({
@@ -180,8 +180,8 @@ export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
           alg: literal('ES256'),
           use: literal('sig'),
           kid: z.string(),
-          validFrom: IsoTime.optional().describe('Absent for a key of access tokens.'),
-          retiredAt: IsoTime.nullable().optional().describe('Null while the key signs; absent for a key of access tokens.'),
+          validFrom: IsoTime,
+          retiredAt: IsoTime.nullable().describe('Null while the key signs.'),
         }),
       ),
     }),

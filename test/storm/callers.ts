@@ -1,11 +1,9 @@
 // Workers that earn badges over three channels while the storm lasts.
-import { readFileSync } from 'node:fs'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createTokensFrom } from '../../api/boot.ts'
 import { openSignIn } from '../../api/identity/sign-ins.ts'
 import { createClient } from '../../client/src/index.ts'
-import { readSettings } from '../../schemas/settings.ts'
 import { createJob, encode, GOOD_WORK } from '../e2e/support/jobs.ts'
+import { createFleetTokens } from '../support/fleet/tokens.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -32,8 +30,7 @@ export type Channel = (worker: Worker, jobId: string) => Promise<Flow>
 
 /** Creates wallets with a token each, without a sign-in. */
 export const createWorkers = async (world: FleetWorld) => {
-  const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createFleetTokens(world)
   return async (): Promise<Worker> => {
     const account = privateKeyToAccount(generatePrivateKey())
     const wallet = account.address.toLowerCase() as `0x${string}`

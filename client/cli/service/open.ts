@@ -35,7 +35,8 @@ const withReason = (error: unknown, reason: string | undefined): unknown => {
   return new CliError(error.exit, { ...error.problem, advice: [...advice, reason] }, { cause: error })
 }
 
-const assertSame = (found: ServiceIdentity, signedIn: ServiceIdentity, baseUrl: string): void => {
+/** Refuses a service that is another one than that of the last sign-in at its address. */
+export const assertSame = (found: ServiceIdentity, signedIn: ServiceIdentity, baseUrl: string): void => {
   const isSame = found.chainId === signedIn.chainId && found.domain.toLowerCase() === signedIn.domain.toLowerCase()
   if (isSame) return
   throw refused(

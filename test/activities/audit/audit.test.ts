@@ -135,7 +135,7 @@ const CAPS = AUDIT_CHECK_NAMES.slice(AUDIT_CHECK_NAMES.indexOf('open_exposure'))
 /** Admits the claim that is still open again and again, as claims at once would be that do not see each other, until they exceed an amount. */
 const claimAgain = (amountRaw: string): string => `
   insert into claim_intent select 'again-' || n, i.job_id, i.wallet, i.session_id, i.attempt, i.status, i.stage, i.terms, i.exposure_raw, 0,
-    i.bond_raw, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
+    i.bond_raw, i.grant_id, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
   from claim_intent i join session s on s.run_id = i.run_id and s.status = 'claimed', generate_series(1, (${amountRaw} / i.exposure_raw)::integer) n`
 /** Pins another limit in every admission. */
 const pinLimit = (gate: string, limitRaw: string, reason: string): string => `

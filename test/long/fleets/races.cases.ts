@@ -1,17 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { getAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
-import { createTokensFrom } from '../../../api/boot.ts'
 import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
-import { readSettings } from '../../../schemas/settings.ts'
 import { finalAnswer } from '../../e2e/support/concurrency.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
+import { createFleetTokens } from '../../support/fleet/tokens.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { openedWorld } from './two-of-each.ts'
 
@@ -29,8 +27,7 @@ beforeAll(() => {
 
 /** Wallets with tokens of the service's own key, as signing in is not what is raced for. */
 const agents = async (count: number): Promise<Agent[]> => {
-  const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createFleetTokens(world)
   const now = Date.now()
   const seat = async (index: number): Promise<Agent> => {
     const account = privateKeyToAccount(generatePrivateKey())
