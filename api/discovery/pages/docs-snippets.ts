@@ -240,6 +240,8 @@ export const COMMAND_LINES: Readonly<Partial<Record<OperationId, CommandLine>>> 
   verifySignature: { command: 'login' },
   logout: { command: 'logout' },
   getAuthSession: { command: 'whoami' },
+  listAuthSessions: { command: 'sessions' },
+  revokeAuthSessions: { command: 'sessions', options: '--others' },
   listJobs: { command: 'jobs', options: '--claimable' },
   getJobDefinition: { command: 'show', arguments: ['jobId'] },
   preflightJob: { command: 'preflight', arguments: ['jobId'] },
