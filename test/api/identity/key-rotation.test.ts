@@ -30,6 +30,8 @@ const startProcesses = async () => {
     JWT_KEY: '',
     JWT_KEY_FILE: keyFile,
     RECEIPT_KEY_FILE: receiptFile,
+    // A ping would end the stream of an ended key too, but later than a test lasts.
+    EVENT_PING_SECONDS: '60',
     RATE_LIMITS: JSON.stringify({ auth_nonce: wide, auth_verify: wide, auth_refresh: wide }),
   }
   const one = await startApi({ databaseUrl, settings })
