@@ -12,6 +12,7 @@ import {
   checkGasGrants,
   checkIdleRuns,
   checkLaneBudgets,
+  checkLiveDelegates,
   checkLockCaps,
   checkOnboardingSubsidy,
   checkOpenExposure,
@@ -72,6 +73,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   fee_raises: checkFeeRaises,
   lock_caps: checkLockCaps,
   idle_runs: checkIdleRuns,
+  live_delegates: checkLiveDelegates,
 }
 
 /** First line of a failure's message. */

@@ -12,6 +12,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
+import { createDelegateHandlers } from './delegate-handlers.ts'
 import { delegateRequestOf, grantDelegate } from './delegates.ts'
 import { REFRESH_CHAIN_SECONDS, type TokenClaims } from './token-claims.ts'
 
@@ -73,6 +74,7 @@ const statementOf = (message: string): string => message.split('\n\n')[1] ?? ''
 export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
+  const delegates = createDelegateHandlers(deps)
 
   /** The token of a new delegate, which ends with its grant. */
   const openDelegate = async (grant: GrantRow, now: number) => {
@@ -106,10 +108,15 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
     logout: async ({ caller }) => {
       const { jti, expiresAt } = getToken(caller)
       const ended = { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' } as const
-      await database.transaction((rows) => revokeToken(rows, ended, clock.now()))
+      if (caller.kind === 'delegate') await delegates.endOwn(caller)
+      else await database.transaction((rows) => revokeToken(rows, ended, clock.now()))
       return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
     },
-    getAuthSession: async ({ caller }) => ({ status: 200, body: sessionView(caller) }),
+    getAuthSession: async ({ caller }) => {
+      const delegate = await delegates.ownTerms(caller)
+      return { status: 200, body: { ...sessionView(caller), ...(delegate && { delegate }) } }
+    },
+    ...delegates.handlers,
     getKeySet: async () => ({ status: 200, body: { keys: [...tokens.jwks, ...(await listKeyRecords(database.rows)).map(keyView)] } }),
   }
 }

@@ -135,7 +135,7 @@ const CAPS = AUDIT_CHECK_NAMES.slice(AUDIT_CHECK_NAMES.indexOf('open_exposure'))
 /** Admits the claim that is still open again and again, as claims at once would be that do not see each other, until they exceed an amount. */
 const claimAgain = (amountRaw: string): string => `
   insert into claim_intent select 'again-' || n, i.job_id, i.wallet, i.session_id, i.attempt, i.status, i.stage, i.terms, i.exposure_raw, 0,
-    i.bond_raw, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
+    i.bond_raw, i.grant_id, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
   from claim_intent i join session s on s.run_id = i.run_id and s.status = 'claimed', generate_series(1, (${amountRaw} / i.exposure_raw)::integer) n`
 /** Pins another limit in every admission. */
 const pinLimit = (gate: string, limitRaw: string, reason: string): string => `
@@ -180,6 +180,11 @@ const FAULTS: Record<string, Record<string, string>> = {
   },
   lock_caps: {
     'a lock above what all wallets may lock': 'update locked_deposit set cohort_cap_raw = amount_raw - 1',
+  },
+  live_delegates: {
+    'more delegates than a wallet may have': `insert into capability_grant
+      select 'grant-' || n, 'delegate', '0x01', '[]', null, null, '0x01', now(), now() + interval '1 day', null, null, '{}', '{}', 'text', '0x',
+        null, null, null, null, 1 from generate_series(1, 51) n`,
   },
   'idle_movements idle_runs': {
     'a movement above what a run may move': `insert into idle_movement select 'again', wallet, terms_hash, kind, 25000000, signed_at, tx_hash, mined_at

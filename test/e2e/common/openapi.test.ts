@@ -5,6 +5,7 @@ import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
+import { grantTo } from '../../api/support/delegates.ts'
 import { openStream } from '../../api/support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -85,6 +86,13 @@ describe('every operation answers as GET /openapi.json says', () => {
   test('sign-in', async () => {
     const visitor = await world().agent()
     await visitor.get('/auth/session')
+    const { token: delegate, capabilityGrantId: grantId } = (await grantTo(world(), visitor.account)).body
+    await world().expectCall(200, '/auth/session', { token: delegate })
+    await visitor.get('/auth/delegates?limit=1')
+    await visitor.post('/auth/delegates/revoke', { grantId })
+    await visitor.post('/auth/delegates/revoke', { grantId: 'grant-ffffffffffff' }, 404)
+    await visitor.post('/auth/delegates/revoke', { all: false }, 400)
+    await world().expectCall(401, '/auth/session', { token: delegate })
     const { token } = await visitor.post('/auth/refresh', {})
     await world().expectCall(200, '/auth/logout', { token, body: {} })
     await world().expectCall(401, '/auth/session', { token })
