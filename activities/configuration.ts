@@ -14,6 +14,7 @@ const REQUIRED = {
   worker: (values: Environment) => ['RECEIPT_KEY', 'OPERATOR_KEY', ...webhookKeys(values)],
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],
+  keys: () => [],
 } as const satisfies Record<string, (values: Environment) => string[]>
 
 /** What the settings alone determine. */

@@ -14,6 +14,7 @@ import type { Settings } from '../schemas/settings.ts'
 import type { EventHub } from './event-stream/hub.ts'
 import type { Probes } from './health/probes.ts'
 import type { Revocations } from './identity/revocations.ts'
+import type { SessionUses } from './identity/session-uses.ts'
 import type { Tokens } from './identity/tokens.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { Waits } from './sessions/waits.ts'
@@ -41,6 +42,8 @@ export interface ServiceDeps {
   events: EventHub
   /** Ends of tokens and grants, for requests that last. */
   revocations: Revocations
+  /** Last uses of sign-ins, until housekeeping writes them. */
+  sessionUses: SessionUses
   /** Chain values that public documents show; a failed read rejects. */
   liveReads: {
     bondPolicy(): Promise<BondPolicy & RetentionSchedule>

@@ -33,10 +33,13 @@ export const deleteExpired = async ({ database, clock, settings }: ServiceDeps):
   await deleteShares(database.rows, now - SHARE_RETENTION_MS)
 }
 
-/** Deletes expired rows every ten minutes; any number of processes may do so. */
+/** Writes the last uses of sign-ins and deletes expired rows, every ten minutes; any number of processes may do so. */
 export const startHousekeeping = (deps: ServiceDeps): Loop<void> =>
   startLoop({
-    round: () => deleteExpired(deps),
+    round: async () => {
+      await deps.sessionUses.write()
+      await deleteExpired(deps)
+    },
     every: EVERY_MS,
     firstMs: EVERY_MS,
     onFailure: (error) => deps.logger.warn({ err: error }, 'housekeeping failed'),

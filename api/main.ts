@@ -29,6 +29,7 @@ import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
 import { type ApiListener, listen } from './http/server.ts'
 import { createRevocations } from './identity/revocations.ts'
+import { createSessionUses } from './identity/session-uses.ts'
 import { createMetrics } from './observability/metrics.ts'
 import { createWaits } from './sessions/waits.ts'
 import { connectEngine, createEngine } from './temporal/engine.ts'
@@ -72,9 +73,11 @@ const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting
 const compose = async (startup: StartupContext, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
   const { settings, logger, chain, clients, baseUrl } = startup
   assertLocalSettings(settings, isLocal)
-  const tokens = await createTokensFrom(settings)
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
+  // A pool of its own: a sign-in holds a connection of the main pool while it waits for the key of its token.
+  const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
+  const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
   // A pool of its own: load that fills the main pool must not look like a database outage.
   const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const metrics = createMetrics(database)
@@ -107,7 +110,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     probes,
     waits: createWaits({ database, events, settings }),
     events,
-    revocations: createRevocations({ database }),
+    revocations: createRevocations({ database, tokens }),
+    sessionUses: createSessionUses({ database }),
     liveReads: {
       bondPolicy: memoizeFor(LIVE_READ_MS, reads.bondPolicy).get,
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
@@ -142,6 +146,8 @@ const main = async (): Promise<void> => {
   const accepting = listener ?? (await listen(app, address))
   const loops = [startHousekeeping(deps), startReviewerChecks(deps)]
   logger.info({ baseUrl }, 'listening')
+  // Recorded before its first token, so that the other processes know the key. Without a database it is recorded at that token.
+  void deps.tokens.keySet(deps.clock.now()).catch((error: unknown) => logger.warn({ err: error }, 'the token key is not recorded yet'))
   void reportCertificates(deps, startup.engine)
   const stop = async (signal: string): Promise<void> => {
     deps.logger.info({ signal }, 'draining')

@@ -1,4 +1,4 @@
-/** Sign-in challenges, revoked tokens and the keys of signed documents. */
+/** Sign-in challenges, revoked tokens and the keys of tokens and signed documents. */
 export const up = `
   create table auth_challenge (
     nonce text primary key,
@@ -23,14 +23,17 @@ export const up = `
 
   create table signing_key (
     kid text primary key,
+    purpose text not null check (purpose in ('jwt', 'receipt')),
     fingerprint text not null unique,
     x text not null,
     y text not null,
     valid_from timestamptz(3) not null,
     retired_at timestamptz(3),
-    check (retired_at >= valid_from)
+    verifies_until timestamptz(3),
+    check (retired_at >= valid_from),
+    check ((verifies_until is null) = (purpose = 'receipt' or retired_at is null))
   );
-  create unique index signing_key_current on signing_key ((true)) where retired_at is null;
+  create unique index signing_key_current on signing_key (purpose) where retired_at is null;
 `
 
 export const down = 'drop table signing_key, revoked_token, auth_challenge;'

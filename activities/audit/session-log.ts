@@ -3,7 +3,8 @@ import { iso } from '../../domain/common/instants.ts'
 import { headFindings, historyFindings, type LogFinding, type PublishedEntry, publishedLog } from '../../domain/session-log/faults.ts'
 import { logEntry } from '../../domain/sessions/log-entry.ts'
 import type { HeadDocument } from '../../schemas/session-log/shapes.ts'
-import { findForgery, listKeyRecords } from '../identity/signing-keys.ts'
+import { listKeyRecords } from '../identity/key-records.ts'
+import { findForgery } from '../identity/signing-keys.ts'
 import { listHeads } from '../session-log/records.ts'
 import { type AddFinding, type Audit, type Check, PAGE, pagesOf, readPages } from './context.ts'
 
@@ -21,7 +22,7 @@ const RECORDING_MS = 600_000
 
 /** Returns the instant before which every entry must be published; null without a head. */
 const checkHeads = async (audit: Audit, add: AddFinding): Promise<string | null> => {
-  const keys = await listKeyRecords(audit.rows)
+  const keys = await listKeyRecords(audit.rows, 'receipt')
   let before: { document: HeadDocument; signed: boolean } | null = null
   for (const document of (await listHeads(audit.rows, { limit: Number.MAX_SAFE_INTEGER, before: null })).toReversed()) {
     const head = { document, signed: (await findForgery(keys, document)) === null }

@@ -6,7 +6,10 @@ import type { Answer } from '../../schemas/operations/operation.ts'
 import type { DocumentSignature } from '../../schemas/operations/values.ts'
 
 /** Public half of a key as the key set lists it. */
-export type PublicJwk = Answer<typeof getKeySet>['body']['keys'][number]
+export type ListedKey = Answer<typeof getKeySet>['body']['keys'][number]
+
+/** The same without its window. */
+export type PublicJwk = Omit<ListedKey, 'validFrom' | 'retiredAt'>
 
 /** A P-256 signing key with its key id. */
 export interface SigningKey {

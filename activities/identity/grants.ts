@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
+import type { SessionEnd } from '../../schemas/identity/auth-sessions.ts'
 import type { Capability } from '../../schemas/identity/authorisation.ts'
 import { type Rows, readRow } from '../database/database.ts'
 import { announceRevocation } from './records.ts'
@@ -97,32 +98,41 @@ export const listGrants = async (
   return found.orderBy('issuedAt', 'desc').orderBy('id').limit(limit).execute()
 }
 
-/** A token as its claims name it; `grantId` is that of a service token or delegate. */
+/** A token as its claims name it: `sid` is the sign-in of a wallet's token, `grantId` the grant of a service token or delegate. */
 interface NamedToken {
   kind: 'wallet' | 'service' | 'delegate'
   jti: string
   sub: string
+  sid: string | null
   grantId: string | null
 }
 
-/** What the records say of a token: whether it is revoked, and the grants that count for it. */
+/** Whether a token counts. Of a wallet `replaced` after a refresh, `unknown` without its sign-in, or why that ended. */
+export type TokenState = 'live' | 'replaced' | 'unknown' | SessionEnd | 'operator'
+
+/** What the records say of a token: whether it counts, and the grants that count for it. */
 export interface TokenStanding {
-  isRevoked: boolean
+  state: TokenState
   /** Of a service token or delegate its one grant, ended or not; of a wallet its grants that are not revoked. Times are epoch ms. */
   grants: { capabilities: Capability[]; expiresAt: number | null; revokedAt: number | null }[]
 }
 
 /** Reads the standing of a token in one statement. Every request asks: nothing is kept, so an end is effective in every process at once. */
-export const readStanding = (rows: Rows, { kind, jti, sub, grantId }: NamedToken): Promise<TokenStanding> => {
+export const readStanding = (rows: Rows, { kind, jti, sub, sid, grantId }: NamedToken): Promise<TokenStanding> => {
   const counted = {
     wallet: sql`kind = 'wallet' and subject = ${sub} and revoked_at is null`,
     service: sql`kind = 'token' and id = ${grantId} and jti = ${jti} and subject = ${sub}`,
     delegate: sql`kind = 'delegate' and id = ${grantId} and subject = ${sub}`,
   }[kind]
+  const state =
+    kind === 'wallet'
+      ? sql`(select coalesce(end_reason, case when last_jti = ${jti} then 'live' else 'replaced' end)
+          from auth_session where id = ${sid} and subject = ${sub})`
+      : sql`coalesce((select reason from revoked_token where jti = ${jti}), 'live')`
   const ms = (column: string) => sql`round(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
   return readRow(
     rows,
-    sql<TokenStanding>`select exists (select from revoked_token where jti = ${jti}) as "isRevoked",
+    sql<TokenStanding>`select coalesce(${state}, 'unknown') as state,
       coalesce((
         select jsonb_agg(jsonb_build_object('capabilities', capabilities, 'expiresAt', ${ms('expires_at')}, 'revokedAt', ${ms('revoked_at')}))
         from capability_grant where ${counted}

@@ -29,6 +29,8 @@ export const consumeChallenge = async (rows: Rows, nonce: string, now: number): 
 
 /** Channel that notifies requests which last of a token or grant that ended; the payload is the subject. */
 export const REVOCATIONS_CHANNEL = 'revocations'
+/** Stands for all subjects: the key of their tokens has ended. */
+export const EVERY_SUBJECT = '*'
 
 /** Notifies every process that a token or grant of a subject has ended, when the transaction commits. */
 export const announceRevocation = async (rows: Rows, subject: string): Promise<void> => {
@@ -48,9 +50,10 @@ export const revokeToken = async (rows: Rows, token: Omit<Tables['revoked_token'
   return true
 }
 
-/** Deletes challenges and revocations a day after the expiry of the challenge or token. */
+/** Deletes challenges, revocations and sign-ins a day after the expiry of the challenge or token. */
 export const deleteEndedSignIns = async (rows: Rows, now: number): Promise<void> => {
   const dayAgo = now - DAY_MS
   await rows.deleteFrom('auth_challenge').where('expiresAt', '<', dayAgo).execute()
   await rows.deleteFrom('revoked_token').where('expiresAt', '<', dayAgo).execute()
+  await rows.deleteFrom('auth_session').where('expiresAt', '<', dayAgo).execute()
 }

@@ -1,15 +1,12 @@
 import { createPublicKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
-import type { Tables } from '../../schemas/entities/tables.ts'
 import type { DocumentSignature } from '../../schemas/operations/values.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { BlockedStepError } from '../common/blocked.ts'
-import { isSignedBy, loadSigningKey, type PublicJwk, type SigningKey, signDocument } from '../common/document-signing.ts'
-import { type RecordDeps, type Rows, readRow } from '../database/database.ts'
-
-export type KeyRecord = Tables['signing_key']
+import { isSignedBy, type ListedKey, loadSigningKey, type PublicJwk, type SigningKey, signDocument } from '../common/document-signing.ts'
+import type { RecordDeps, Rows } from '../database/database.ts'
+import { createCurrentKey, type KeyPurpose, type KeyRecord } from './key-records.ts'
 
 /**
  * Signs a document with the current key, dated now or `earliest` (epoch ms) if that is later: block time may be ahead. `rows` of a
@@ -17,15 +14,11 @@ export type KeyRecord = Tables['signing_key']
  */
 export type SignDocument = (document: object, earliest?: number, rows?: Rows) => Promise<DocumentSignature>
 
-/** Key records, oldest first. */
-export const listKeyRecords = (rows: Rows): Promise<KeyRecord[]> =>
-  rows.selectFrom('signing_key').selectAll().orderBy('validFrom').execute()
-
 /** Public half of a recorded key. */
-const jwkOf = ({ kid, x, y }: KeyRecord): PublicJwk => ({ kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid })
+export const jwkOf = ({ kid, x, y }: KeyRecord): PublicJwk => ({ kty: 'EC', crv: 'P-256', x, y, alg: 'ES256', use: 'sig', kid })
 
 /** A key record as the key set lists it. */
-export const keyView = (record: KeyRecord): PublicJwk => ({
+export const keyView = (record: KeyRecord): ListedKey => ({
   ...jwkOf(record),
   validFrom: iso(record.validFrom),
   retiredAt: isoOrNull(record.retiredAt),
@@ -46,58 +39,68 @@ export const findForgery = async (records: readonly KeyRecord[], document: objec
 
 const createUnavailableError = (message: string): BlockedStepError => new BlockedStepError('receipt_key_unavailable', message)
 
+const SETTINGS = { jwt: 'JWT_KEY', receipt: 'RECEIPT_KEY' } as const satisfies Record<KeyPurpose, string>
+type KeySetting = (typeof SETTINGS)[KeyPurpose]
+type KeySettings<Name extends KeySetting> = Pick<Settings, Name | `${Name}_FILE` | `${Name}_FINGERPRINT`>
+
+/** Settings of the key of a purpose. */
+export const keySettings = (settings: KeySettings<KeySetting>, purpose: KeyPurpose) => {
+  const name = SETTINGS[purpose]
+  return { name, pem: settings[name], path: settings[`${name}_FILE`], fingerprint: settings[`${name}_FINGERPRINT`] }
+}
+
+const loadConfigured = async ({ pem, path, fingerprint }: Omit<ReturnType<typeof keySettings>, 'name'>): Promise<SigningKey> =>
+  loadSigningKey(path === undefined ? (pem ?? '') : await readFile(path, 'utf8'), 'configured', fingerprint)
+
 /** Reads the key anew, so that an unreadable file blocks a step and a replaced one rotates the key. */
 export const createKeySource =
-  ({ RECEIPT_KEY: pem, RECEIPT_KEY_FILE: path, RECEIPT_KEY_FINGERPRINT: fingerprint }: KeySettings) =>
+  ({ RECEIPT_KEY: pem, RECEIPT_KEY_FILE: path, RECEIPT_KEY_FINGERPRINT: fingerprint }: KeySettings<'RECEIPT_KEY'>) =>
   async (): Promise<SigningKey> => {
     try {
-      return await loadSigningKey(path === undefined ? (pem ?? '') : await readFile(path, 'utf8'), 'badge', fingerprint)
+      return await loadConfigured({ pem, path, fingerprint })
     } catch (error) {
       throw createUnavailableError(`the key of badges and receipts cannot be read: ${error instanceof Error ? error.message : error}`)
     }
   }
-type KeySettings = Pick<Settings, 'RECEIPT_KEY' | 'RECEIPT_KEY_FILE' | 'RECEIPT_KEY_FINGERPRINT'>
+
+/**
+ * Reads the token key anew, so that a replaced file rotates it. A file that cannot be read leaves the last key in use. `report` gets the
+ * reason once, and null when the file can be read again. Throws when there was no key yet.
+ */
+export const createTokenKeySource = (
+  { JWT_KEY: pem, JWT_KEY_FILE: path, JWT_KEY_FINGERPRINT: fingerprint }: KeySettings<'JWT_KEY'>,
+  report: (problem: string | null) => void,
+) => {
+  let last: SigningKey | null = null
+  let reported: string | null = null
+  const set = (problem: string | null): void => {
+    if (problem !== reported) report(problem)
+    reported = problem
+  }
+  return async (): Promise<SigningKey> => {
+    try {
+      last = await loadConfigured({ pem, path, fingerprint })
+      set(null)
+    } catch (error) {
+      if (last === null) throw error
+      set(error instanceof Error ? error.message : String(error))
+    }
+    return last
+  }
+}
 
 interface SignerDeps extends RecordDeps {
   readKey: () => Promise<SigningKey>
 }
 
 /** Creates the signer of a process. A key that was never seen becomes the current one and retires the key before it. */
-export const createDocumentSigner = ({ database, clock, readKey }: SignerDeps): SignDocument & { register: () => Promise<void> } => {
-  const findRecord = (rows: Rows, { fingerprint }: SigningKey): Promise<KeyRecord | undefined> =>
-    rows.selectFrom('signing_key').selectAll().where('fingerprint', '=', fingerprint).executeTakeFirst()
+export const createDocumentSigner = ({ clock, ...deps }: SignerDeps): SignDocument & { register: () => Promise<void> } => {
+  const readCurrent = createCurrentKey({ ...deps, clock, purpose: 'receipt' })
 
-  /** End of the window of the current key: now, or the date of its newest receipt, which a block ahead of the clock may have given it. */
-  const lastInstant = async (rows: Rows, now: number): Promise<number> => {
-    const newest = sql<{ at: string | null }>`
-      select max(document::jsonb->'signature'->>'signedAt') as at from work_receipt
-      where kid in (select kid from signing_key where retired_at is null)`
-    return Math.max(now, Date.parse((await readRow(rows, newest)).at ?? '') || 0)
-  }
-
-  const addRecord = (key: SigningKey): Promise<KeyRecord> =>
-    database.transaction(async (rows) => {
-      await sql`lock table signing_key in share row exclusive mode`.execute(rows)
-      const known = await findRecord(rows, key)
-      if (known !== undefined) return known
-      const now = clock.now()
-      const { length } = await listKeyRecords(rows)
-      await rows
-        .updateTable('signing_key')
-        .set({ retiredAt: await lastInstant(rows, now) })
-        .where('retiredAt', 'is', null)
-        .execute()
-      const { x, y } = key.jwk
-      const record = { kid: `badge-${length + 1}`, fingerprint: key.fingerprint, x, y, validFrom: now, retiredAt: null }
-      await rows.insertInto('signing_key').values(record).execute()
-      return record
-    })
-
-  const currentKey = async (rows = database.rows): Promise<{ key: SigningKey; validFrom: number }> => {
-    const key = await readKey()
-    const { kid, validFrom, retiredAt } = (await findRecord(rows, key)) ?? (await addRecord(key))
-    if (retiredAt !== null) throw createUnavailableError(`the key ${kid} was retired at ${iso(retiredAt)}`)
-    return { key: { ...key, kid }, validFrom }
+  const currentKey = async (rows?: Rows): Promise<{ key: SigningKey; validFrom: number }> => {
+    const { key, record } = await readCurrent(rows)
+    if (record.retiredAt !== null) throw createUnavailableError(`the key ${record.kid} was retired at ${iso(record.retiredAt)}`)
+    return { key, validFrom: record.validFrom }
   }
 
   const sign: SignDocument = async (document, earliest = 0, rows) => {

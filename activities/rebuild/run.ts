@@ -5,7 +5,7 @@ import type { Audit, AuditDeps } from '../audit/context.ts'
 import { CHAIN_CHANGED, firstLine, isPinned, runCheck } from '../audit/run.ts'
 import { readCursor } from '../chain/follower/cursor.ts'
 import { assertChain } from '../chain/node/answers.ts'
-import { listKeyRecords } from '../identity/signing-keys.ts'
+import { listKeyRecords } from '../identity/key-records.ts'
 import { compareEntries, noFaults, rebuildLedgers } from './ledger.ts'
 import { rebuildSession } from './sessions.ts'
 import { listLostSessions, type RebuiltSession, rebuiltSessions, reloadSession } from './sources.ts'
@@ -36,7 +36,7 @@ const rebuildPage = async (audit: Audit, page: readonly RebuiltSession[], keys: 
 }
 
 const rebuildAll = async (audit: Audit): Promise<Pick<RebuildReport, 'rebuilt' | 'withoutChain' | 'differences'>> => {
-  const keys = await listKeyRecords(audit.rows)
+  const keys = await listKeyRecords(audit.rows, 'receipt')
   const faults = noFaults()
   const rebuilt = { ...NOTHING }
   const differences: Difference[] = []

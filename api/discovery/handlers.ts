@@ -41,7 +41,12 @@ const onDemand = <T>(make: () => T): (() => T) => {
 export const createDiscoveryHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, settings, chain, clock } = deps
   const { rows } = deps.database
-  const service = onDemand(() => ({ baseUrl, decimals: chain.asset.decimals, tokenSeconds: settings.JWT_TTL_SECONDS }))
+  const service = onDemand(() => ({
+    baseUrl,
+    decimals: chain.asset.decimals,
+    tokenSeconds: settings.JWT_TTL_SECONDS,
+    signInSeconds: settings.AUTH_SESSION_DAYS * 86_400,
+  }))
   const readOutage = createOutageReader(deps)
   const subjects = onDemand(() => docsSubjects(operationList))
   const guides = onDemand(() => guidesOf({ baseUrl, asset: chain.asset.symbol, decimals: chain.asset.decimals }))

@@ -1,4 +1,5 @@
 import { keccakOf } from '../../domain/common/hashes.ts'
+import { networkPrefix } from '../../domain/http/caller-address.ts'
 import { isRefusal, ServiceError } from '../../schemas/errors.ts'
 import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
@@ -88,6 +89,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
   const admit = async (call: OperationCall, spec: OperationSpec): Promise<Principal | null> => {
     const caller = await authenticate(spec, call.credentials)
     call.notes.caller(caller)
+    if (caller?.token?.sid) deps.sessionUses.note(caller.token.sid, networkPrefix(call.ip), deps.clock.now())
     if (spec.rate !== undefined && !call.counted.isDone) await countIn(call, spec.rate, caller)
     call.counted.isDone = call.protocol === 'mcp'
     return caller

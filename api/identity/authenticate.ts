@@ -1,4 +1,4 @@
-import { readStanding } from '../../activities/identity/grants.ts'
+import { readStanding, type TokenState } from '../../activities/identity/grants.ts'
 import { bearerOf } from '../../domain/common/bearer.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
@@ -8,23 +8,31 @@ import { AUTHENTICATORS, type Credentials, type Presented, type VerifiedToken } 
 import { missingScope } from './hints.ts'
 
 /** What an operation asks of its caller. */
-export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability' | 'ownView' | 'withoutGrant'>
+export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability' | 'ownView' | 'withoutGrant' | 'replacedToken'>
 
-const verifyToken = async ({ database, clock, tokens }: ServiceDeps, token: string): Promise<VerifiedToken> => {
+/** 401 for a token that does not count any more. */
+export const tokenRevoked = (state: TokenState): ServiceError =>
+  new ServiceError('token_revoked', state === 'unknown' ? {} : { reason: state })
+
+const verifyToken = async (
+  { database, clock, tokens }: ServiceDeps,
+  { replacedToken }: Requirement,
+  token: string,
+): Promise<VerifiedToken> => {
   const claims = await tokens.verify(token, clock.now())
   // A database that does not answer refuses every token: 503.
-  const { isRevoked, grants } = await readStanding(database.rows, claims)
-  if (isRevoked) throw new ServiceError('token_revoked')
+  const { state, grants } = await readStanding(database.rows, claims)
+  if (state !== 'live' && !(state === 'replaced' && replacedToken)) throw tokenRevoked(state)
   return { ...claims, grants }
 }
 
-const presentedBy = (deps: ServiceDeps, credentials: Credentials): Presented => {
+const presentedBy = (deps: ServiceDeps, spec: Requirement, credentials: Credentials): Presented => {
   const token = bearerOf(credentials.authorization)
   let verified: Promise<VerifiedToken | null> | undefined
   return {
     ...credentials,
     claims: () => {
-      verified ??= token === null ? Promise.resolve(null) : verifyToken(deps, token)
+      verified ??= token === null ? Promise.resolve(null) : verifyToken(deps, spec, token)
       return verified
     },
   }
@@ -40,7 +48,7 @@ const refreshUnsupported = ({ kind }: VerifiedToken): ServiceError =>
 
 /** The caller by the first accepted credential that the request presents. */
 const identify = async (deps: ServiceDeps, spec: Requirement, credentials: Credentials): Promise<Principal | null> => {
-  const presented = presentedBy(deps, credentials)
+  const presented = presentedBy(deps, spec, credentials)
   for (const credential of spec.auth) {
     const caller = await AUTHENTICATORS[credential](deps, presented)
     if (caller !== undefined) return caller
@@ -63,8 +71,8 @@ const assertGranted = (spec: Requirement, { grant }: Principal): void => {
 }
 
 /** Whether a service token or delegate is read as its wallet where a token is optional. */
-const hasOwnView = ({ ownView }: Requirement, { kind, capabilities }: Principal): boolean =>
-  !['service_token', 'delegate'].includes(kind) || ownView === undefined || ownView.some((capability) => capabilities.includes(capability))
+const hasOwnView = ({ ownView }: Requirement, { grant, capabilities }: Principal): boolean =>
+  grant === undefined || ownView === undefined || ownView.some((capability) => capabilities.includes(capability))
 
 const assertAllowed = (spec: Requirement, caller: Principal): void => {
   if (spec.role !== undefined && !rolesAllowed(spec).some((role) => caller.roles.includes(role))) throw missingRole(spec, caller)

@@ -35,10 +35,10 @@ export const configuredRoles = (settings: Settings, wallet: string): Role[] => {
   return (['admin', 'verifier', 'arbitrator'] as const).filter((role) => lists[role].includes(wallet))
 }
 
-const tokenFacts = ({ sub, jti, roles, iat, exp, authTime }: TokenClaims) => ({
+const tokenFacts = ({ sub, jti, sid, roles, iat, exp, authTime }: TokenClaims) => ({
   subject: sub,
   wallet: sub as `0x${string}`,
-  token: { jti, roles, issuedAt: iat, expiresAt: exp, authTime },
+  token: { jti, sid, roles, issuedAt: iat, expiresAt: exp, authTime },
 })
 
 /** The caller by each credential; undefined if the request does not present it. They throw the refusal of a bad one. */

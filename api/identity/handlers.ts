@@ -1,26 +1,22 @@
 import { readWalletGrants } from '../../activities/identity/grants.ts'
-import { revokeToken } from '../../activities/identity/records.ts'
-import { keyView, listKeyRecords } from '../../activities/identity/signing-keys.ts'
+import { listKeyRecords } from '../../activities/identity/key-records.ts'
+import { keyView } from '../../activities/identity/signing-keys.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { refreshableUntil } from '../../domain/identity/auth-sessions.ts'
 import { type GrantRow, withGranted } from '../../domain/identity/grants.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import { type Capability, capabilitiesOf, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
+import type { Settings } from '../../schemas/settings.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
 import { createDelegateHandlers } from './delegate-handlers.ts'
 import { delegateRequestOf, grantDelegate } from './delegates.ts'
-import { REFRESH_CHAIN_SECONDS, type TokenClaims } from './token-claims.ts'
-
-/** The caller's token; a caller of the permissive mode has none. */
-const getToken = ({ token }: WalletPrincipal) => {
-  if (token === null) throw new ServiceError('missing_token')
-  return token
-}
+import { createRefresh, createSignInHandlers, getToken, openSignIn } from './sign-ins.ts'
+import type { TokenClaims } from './token-claims.ts'
 
 const signedIn = (token: string, claims: TokenClaims, capabilities: readonly Capability[]) => ({
   token,
@@ -32,21 +28,7 @@ const signedIn = (token: string, claims: TokenClaims, capabilities: readonly Cap
   tokenKind: claims.kind === 'delegate' ? ('delegate' as const) : ('wallet' as const),
 })
 
-const createRefresh = (deps: ServiceDeps) => async (caller: WalletPrincipal) => {
-  const old = getToken(caller)
-  const now = deps.clock.now()
-  const ends = old.authTime + REFRESH_CHAIN_SECONDS
-  if (Math.floor(now / 1000) >= ends) throw new ServiceError('auth_session_expired')
-  // Issue the new token before revoking the old one: if signing fails, the caller stays signed in.
-  const { token, claims } = await deps.tokens.issue({ sub: caller.subject, roles: old.roles, authTime: old.authTime }, now, ends)
-  const revoked = await deps.database.transaction((rows) =>
-    revokeToken(rows, { jti: old.jti, subject: caller.subject, expiresAt: old.expiresAt * 1000, reason: 'refresh' }, now),
-  )
-  if (!revoked) throw new ServiceError('token_revoked')
-  return { ...signedIn(token, claims, caller.capabilities), rotatedFromJti: old.jti }
-}
-
-const sessionView = (caller: WalletPrincipal) => {
+const sessionView = (caller: WalletPrincipal, settings: Settings) => {
   const token = getToken(caller)
   const kind =
     caller.kind === 'service_token' ? ('service' as const) : caller.kind === 'delegate' ? ('delegate' as const) : ('wallet' as const)
@@ -63,7 +45,7 @@ const sessionView = (caller: WalletPrincipal) => {
     issuedAt: iso(token.issuedAt * 1000),
     expiresAt: iso(token.expiresAt * 1000),
     authTime: iso(token.authTime * 1000),
-    refreshableUntil: kind !== 'wallet' ? null : iso((token.authTime + REFRESH_CHAIN_SECONDS) * 1000),
+    refreshableUntil: kind !== 'wallet' ? null : iso(refreshableUntil(token.authTime * 1000, settings.AUTH_SESSION_DAYS)),
   }
 }
 
@@ -74,6 +56,7 @@ const statementOf = (message: string): string => message.split('\n\n')[1] ?? ''
 export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
+  const signIns = createSignInHandlers(deps)
   const delegates = createDelegateHandlers(deps)
 
   /** The token of a new delegate, which ends with its grant. */
@@ -98,25 +81,31 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
         if (signed.challenge.delegate !== null) return openDelegate(await grantDelegate(rows, signed, now), now)
         const { wallet } = signed
         const roles = configuredRoles(settings, wallet)
-        const { token, claims } = await tokens.issue({ sub: wallet, roles, authTime: Math.floor(now / 1000) }, now)
+        const { token, claims } = await openSignIn(deps, rows, { wallet, roles, ip: request.ip }, now)
         const capabilities = withGranted(capabilitiesOf(roles), await readWalletGrants(rows, wallet, now))
         return signedIn(token, claims, capabilities)
       })
       return { status: 200, body: answer }
     },
-    refreshToken: async ({ caller }) => ({ status: 200, body: await refresh(caller) }),
-    logout: async ({ caller }) => {
-      const { jti, expiresAt } = getToken(caller)
-      const ended = { jti, subject: caller.subject, expiresAt: expiresAt * 1000, reason: 'logout' } as const
-      if (caller.kind === 'delegate') await delegates.endOwn(caller)
-      else await database.transaction((rows) => revokeToken(rows, ended, clock.now()))
-      return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti } }
+    refreshToken: async ({ caller }) => {
+      const { token, claims } = await refresh(caller)
+      return { status: 200, body: { ...signedIn(token, claims, caller.capabilities), rotatedFromJti: getToken(caller).jti } }
+    },
+    ...signIns,
+    logout: async (input) => {
+      const { caller } = input
+      if (caller.kind !== 'delegate') return signIns.logout(input)
+      await delegates.endOwn(caller)
+      return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti: getToken(caller).jti } }
     },
     getAuthSession: async ({ caller }) => {
       const delegate = await delegates.ownTerms(caller)
-      return { status: 200, body: { ...sessionView(caller), ...(delegate && { delegate }) } }
+      return { status: 200, body: { ...sessionView(caller, settings), ...(delegate && { delegate }) } }
     },
     ...delegates.handlers,
-    getKeySet: async () => ({ status: 200, body: { keys: [...tokens.jwks, ...(await listKeyRecords(database.rows)).map(keyView)] } }),
+    getKeySet: async () => {
+      const records = await listKeyRecords(database.rows, 'receipt')
+      return { status: 200, body: { keys: [...(await tokens.keySet(clock.now())), ...records.map(keyView)] } }
+    },
   }
 }

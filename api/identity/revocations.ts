@@ -1,16 +1,20 @@
 import type { Database } from '../../activities/database/database.ts'
-import { REVOCATIONS_CHANNEL } from '../../activities/identity/records.ts'
+import { EVERY_SUBJECT, REVOCATIONS_CHANNEL } from '../../activities/identity/records.ts'
+import type { Tokens } from './tokens.ts'
 
 /**
  * Tells requests that last when a token or a grant of their caller ended, in whichever process. A notification says only whose: the request
  * authenticates its caller again, so a lost one delays an end, and a needless one ends nothing.
  */
-export const createRevocations = ({ database }: { database: Pick<Database, 'listen'> }) => {
+export const createRevocations = ({ database, tokens }: { database: Pick<Database, 'listen'>; tokens: Pick<Tokens, 'forgetKeys'> }) => {
   const watchers = new Map<string, Set<() => void>>()
   let stopListening: (() => void) | null = null
 
   const notify = (subject: string | null): void => {
-    const woken = subject === null ? [...watchers.values()] : [watchers.get(subject) ?? []]
+    const isForAll = subject === null || subject === EVERY_SUBJECT
+    // A token key may have ended.
+    if (isForAll) tokens.forgetKeys()
+    const woken = isForAll ? [...watchers.values()] : [watchers.get(subject) ?? []]
     for (const some of woken) for (const wake of some) wake()
   }
 

@@ -5,15 +5,15 @@ import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 /** Header type of an access token. */
 export const TOKEN_TYPE = 'service-auth+jwt'
 /** Accepted clock difference. */
-const TOLERANCE_SECONDS = 60
-/** A chain of refreshes ends this long after sign-in. */
-export const REFRESH_CHAIN_SECONDS = 30 * 86_400
+export const TOLERANCE_SECONDS = 60
 
 /** Claims of an access token. Times are epoch seconds. */
 export interface TokenClaims {
   sub: string
   roles: Role[]
   kind: 'wallet' | 'service' | 'delegate'
+  /** Sign-in of the token of a wallet; null for every other. */
+  sid: string | null
   /** Grant of a service token or delegate; null for the token of a wallet. */
   grantId: string | null
   /** What a service token is for; null for every other. */
@@ -81,10 +81,10 @@ const subjectOf = (payload: Record<string, unknown>): string => {
   return sub
 }
 
-const jtiOf = (payload: Record<string, unknown>): string => {
-  const { jti } = payload
-  if (typeof jti !== 'string' || !UUID.test(jti)) throw mismatch('jti')
-  return jti
+const uuidOf = (payload: Record<string, unknown>, claim: 'jti' | 'sid'): string => {
+  const value = payload[claim]
+  if (typeof value !== 'string' || !UUID.test(value)) throw mismatch(claim)
+  return value
 }
 
 const assertTimes = (times: { iat: number; nbf: number; exp: number; longest: number }, nowSeconds: number): void => {
@@ -111,7 +111,8 @@ export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, 
     sub: subjectOf(payload),
     kind,
     ...grantOf(payload, kind),
-    jti: jtiOf(payload),
+    sid: kind === 'wallet' ? uuidOf(payload, 'sid') : null,
+    jti: uuidOf(payload, 'jti'),
     iat: times.iat,
     exp: times.exp,
     authTime: authTimeOf(payload, times.iat),

@@ -1,26 +1,77 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters, SignJWT } from 'jose'
-import type { PublicJwk, SigningKey } from '../../activities/common/document-signing.ts'
+import { compactVerify, decodeProtectedHeader, errors, exportJWK, type JWK, type ProtectedHeaderParameters, SignJWT } from 'jose'
+import type { ListedKey, SigningKey } from '../../activities/common/document-signing.ts'
+import type { CurrentKey, KeyRecord } from '../../activities/identity/key-records.ts'
+import { keyView } from '../../activities/identity/signing-keys.ts'
+import { hasKeyEnded, isInKeyWindow, type KeyWindow } from '../../domain/identity/key-windows.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
-import { type ClaimRules, readClaims, TOKEN_TYPE, type TokenClaims } from './token-claims.ts'
+import { type ClaimRules, readClaims, TOKEN_TYPE, TOLERANCE_SECONDS, type TokenClaims } from './token-claims.ts'
+import type { TokenKeyRecords } from './token-keys.ts'
+
+const SKEW_MS = TOLERANCE_SECONDS * 1_000
 
 type Key = Parameters<typeof compactVerify>[1] & Parameters<SignJWT['sign']>[0]
 
-/** The active algorithm with its keys: the first key signs, all keys verify. */
-interface Backend {
-  alg: 'ES256' | 'HS256'
-  keys: readonly { kid: string; sign: Key; verify: Key }[]
-  /** Public keys of access tokens; empty for shared secrets. */
-  jwks: PublicJwk[]
+/** A key that verifies; without a window it verifies tokens of any date. */
+interface VerifyingKey {
+  key: Key
+  window: Pick<KeyWindow, 'validFrom' | 'retiredAt'> | null
 }
 
-/** ES256 over one P-256 key. */
-export const es256Backend = (key: SigningKey): Backend => ({
-  alg: 'ES256',
-  keys: [{ kid: key.kid, sign: key.privateKey, verify: key.publicKey }],
-  jwks: [key.jwk],
-})
+/** The active algorithm with its keys. Times are epoch ms. */
+interface Backend {
+  alg: 'ES256' | 'HS256'
+  /** Key that signs now. Throws 503 `token_key_unavailable` if there is none. */
+  signer: (now: number) => Promise<{ kid: string; key: Key }>
+  /** Key of an id; null for one whose tokens are not accepted. */
+  find: (kid: string, now: number) => Promise<VerifyingKey | null>
+  /** Public keys of access tokens; none for shared secrets. */
+  keySet: (now: number) => Promise<ListedKey[]>
+  /** The private key that signs now, for a program that signs our tokens; null for shared secrets. */
+  signingJwk: (now: number) => Promise<SigningJwk | null>
+  /** The next token is verified with records that are read after this call. */
+  forgetKeys: () => void
+}
+type SigningJwk = JWK & { kid: string }
+
+interface KeysDeps {
+  currentKey: CurrentKey
+  records: TokenKeyRecords
+  /** Records of all token keys. */
+  list: () => Promise<KeyRecord[]>
+}
+
+/** ES256 over the recorded P-256 keys: the current one signs, those that have not ended verify. */
+export const es256Backend = ({ currentKey, records, list }: KeysDeps): Backend => {
+  const signer = async (now: number): Promise<SigningKey> => {
+    const { key, record } = await currentKey()
+    // Another process may have a newer file. Readers accept a token that is dated within the clock difference of the window.
+    if (hasKeyEnded(record, now) || !isInKeyWindow({ ...record, validFrom: 0 }, now, SKEW_MS))
+      throw new ServiceError('token_key_unavailable')
+    return key
+  }
+  return {
+    alg: 'ES256',
+    signer: async (now) => {
+      const { kid, privateKey } = await signer(now)
+      return { kid, key: privateKey }
+    },
+    find: async (kid, now) => {
+      const record = await records.find(kid)
+      return record === undefined || hasKeyEnded(record, now) ? null : { key: records.publicKey(record), window: record }
+    },
+    keySet: async (now) => {
+      await currentKey()
+      return (await list()).filter((record) => !hasKeyEnded(record, now)).map(keyView)
+    },
+    signingJwk: async (now) => {
+      const { kid, privateKey } = await signer(now)
+      return { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
+    },
+    forgetKeys: records.forget,
+  }
+}
 
 /** Key id of a shared secret: its digest, so that rotation needs no numbers. */
 const secretKid = (secret: string): string => `hs-${createHash('sha256').update(secret).digest('hex').slice(0, 12)}`
@@ -29,13 +80,26 @@ const secretKid = (secret: string): string => `hs-${createHash('sha256').update(
 export const hs256Backend = (secrets: readonly string[]): Backend => {
   if (secrets.length === 0 || secrets.some((secret) => secret.length < 32))
     throw new Error('JWT_SECRETS needs at least one secret, each of at least 32 characters')
-  const keys = secrets.map((secret) => ({ kid: secretKid(secret), bytes: new TextEncoder().encode(secret) }))
-  return { alg: 'HS256', keys: keys.map(({ kid, bytes }) => ({ kid, sign: bytes, verify: bytes })), jwks: [] }
+  const [first, ...others] = secrets.map((secret) => ({ kid: secretKid(secret), key: new TextEncoder().encode(secret) }))
+  if (first === undefined) throw new Error('no secret to sign tokens with')
+  return {
+    alg: 'HS256',
+    signer: async () => first,
+    find: async (kid) => {
+      const found = [first, ...others].find((one) => one.kid === kid)
+      return found === undefined ? null : { key: found.key, window: null }
+    },
+    keySet: async () => [],
+    signingJwk: async () => null,
+    forgetKeys: () => undefined,
+  }
 }
 
 interface TokenGrant {
   sub: string
   roles: readonly Role[]
+  /** The sign-in. */
+  sid: string
   /** Epoch seconds of the original sign-in; copied by every refresh. */
   authTime: number
 }
@@ -61,19 +125,18 @@ const headerOf = (token: string): ProtectedHeaderParameters => {
   }
 }
 
-const keyFor = (backend: Backend, token: string): Key => {
+const keyFor = async (backend: Backend, token: string, now: number): Promise<VerifyingKey> => {
   const header = headerOf(token)
   if (REFUSED_HEADERS.some((name) => header[name] !== undefined))
     throw new ServiceError('malformed_token', { detail: 'The token carries a key or a critical extension in its header.' })
   if (header.alg !== backend.alg) throw new ServiceError('unsupported_alg')
   if (header.typ !== TOKEN_TYPE) throw new ServiceError('claims_mismatch', { reason: 'typ' })
-  const key = backend.keys.find(({ kid }) => kid === header.kid)
-  if (key === undefined) throw new ServiceError('unknown_kid')
-  return key.verify
+  const key = header.kid === undefined ? null : await backend.find(header.kid, now)
+  if (key === null) throw new ServiceError('unknown_kid')
+  return key
 }
 
-const payloadOf = async (backend: Backend, token: string): Promise<Record<string, unknown>> => {
-  const key = keyFor(backend, token)
+const payloadOf = async (backend: Backend, key: Key, token: string): Promise<Record<string, unknown>> => {
   const verified = await compactVerify(token, key, { algorithms: [backend.alg] }).catch((error: unknown) => {
     if (error instanceof errors.JWSSignatureVerificationFailed) throw new ServiceError('bad_signature')
     if (error instanceof errors.JOSEError) throw new ServiceError('malformed_token')
@@ -94,15 +157,14 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
 
 /** Issues and verifies access tokens with exactly one algorithm. */
 export const createTokens = (backend: Backend, rules: ClaimRules) => {
-  const [signer] = backend.keys
-  if (signer === undefined) throw new Error('no key to sign tokens with')
   const sign = async (claims: TokenClaims) => {
-    const { sub, roles, kind, grantId, scope, authTime, iat, exp, jti } = claims
+    const signer = await backend.signer(claims.iat * 1000)
+    const { sub, roles, kind, sid, grantId, scope, authTime, iat, exp, jti } = claims
     const granted = { tokenKind: kind, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
     const token = await new SignJWT({
       roles,
       auth_time: authTime,
-      ...(kind !== 'wallet' && granted),
+      ...(kind === 'wallet' ? { sid } : granted),
       ...(kind === 'service' && { serviceToken: true }),
     })
       .setProtectedHeader({ alg: backend.alg, typ: TOKEN_TYPE, kid: signer.kid })
@@ -113,29 +175,37 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
       .setNotBefore(iat)
       .setExpirationTime(exp)
       .setJti(jti)
-      .sign(signer.sign)
+      .sign(signer.key)
     return { token, claims }
   }
-  /** Signs a token of a wallet that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). */
-  const issue = ({ sub, roles, authTime }: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY) => {
+  /** Signs a token of a wallet that ends after the configured lifetime, never beyond `notAfter` (epoch seconds). With the `jti` and time of an earlier one it has the same claims. */
+  const issue = (grant: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY, jti: string = randomUUID()) => {
     const iat = Math.floor(nowMs / 1000)
     const exp = Math.min(iat + rules.ttlSeconds, notAfter)
-    return sign({ sub, roles: [...roles], kind: 'wallet', grantId: null, scope: null, jti: randomUUID(), iat, exp, authTime })
+    return sign({ ...grant, roles: [...grant.roles], kind: 'wallet', grantId: null, scope: null, jti, iat, exp })
   }
   /** Signs a service token, which has no role. */
   const issueService = ({ iat, ...token }: ServiceToken) =>
-    sign({ ...token, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
+    sign({ ...token, sid: null, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
   /** Signs the token of a delegate, which has no role. */
   const issueDelegate = ({ iat, ...token }: Omit<ServiceToken, 'scope'>) =>
-    sign({ ...token, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
+    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
   return {
     algorithm: backend.alg,
-    jwks: backend.jwks,
+    keySet: backend.keySet,
+    signingJwk: backend.signingJwk,
+    forgetKeys: backend.forgetKeys,
     issue,
     issueService,
     issueDelegate,
     /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
-    verify: async (token: string, nowMs: number) => readClaims(await payloadOf(backend, token), rules, Math.floor(nowMs / 1000)),
+    verify: async (token: string, nowMs: number) => {
+      const { key, window } = await keyFor(backend, token, nowMs)
+      const claims = readClaims(await payloadOf(backend, key, token), rules, Math.floor(nowMs / 1000))
+      if (window !== null && !isInKeyWindow(window, claims.iat * 1000, SKEW_MS))
+        throw new ServiceError('claims_mismatch', { detail: 'The token is dated outside the window of its key.', reason: 'iat' })
+      return claims
+    },
   }
 }
 export type Tokens = ReturnType<typeof createTokens>

@@ -1,6 +1,6 @@
 import { type ChosenService, describeService } from '../../examples/local-service.ts'
 import { type ParsedCommand, textOption } from './arguments.ts'
-import { getPassphrase } from './key/passphrase.ts'
+import { getPassphrase, type PassphrasePurpose } from './key/passphrase.ts'
 import { createOutput, type Output, type Sink } from './output/output.ts'
 import { createStateDirectory, isLoopback, type StateDirectory, serviceAddress, stateDirectory } from './state/directory.ts'
 
@@ -20,8 +20,10 @@ export interface Context extends ParsedCommand {
   signal: AbortSignal
   baseUrl: string
   state: StateDirectory
-  /** Asks for the passphrase of the key at most once. */
-  passphrase: (purpose: 'open' | 'create') => Promise<string>
+  /** File of a token that is used in place of a key. */
+  tokenFile: string | undefined
+  /** Asks for the passphrase of the key at most once; never for a command that runs unattended. */
+  passphrase: (purpose: PassphrasePurpose) => Promise<string>
 }
 
 /** For commands that ask no service. */
@@ -45,6 +47,7 @@ export const createContext = (parsed: ParsedCommand, output: Output, env: Surrou
     signal,
     baseUrl,
     state,
+    tokenFile: textOption(options, 'token-file') ?? (env.AGENT_WORK_TOKEN_FILE || undefined),
     passphrase: (purpose) => {
       given ??= getPassphrase(sources, purpose)
       return given

@@ -9,20 +9,23 @@ const MAX_CHARACTERS = 1_000_000
 /** A line or an event of a stream exceeds what the client keeps in memory. */
 export class FrameTooLong extends Error {
   override readonly name = 'FrameTooLong'
-  constructor() {
-    super(`a line or an event of the stream is longer than ${MAX_CHARACTERS} characters`)
+  constructor(maxCharacters: number) {
+    super(`a line or an event of the stream is longer than ${maxCharacters} characters`)
   }
 }
 
-/** Frames of the bytes of a stream. One that the stream leaves unfinished has no effect. Throws `FrameTooLong`. */
-export async function* readFrames(chunks: ReadableStream<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
+/** Frames of the bytes of a stream, each of at most `maxCharacters`. One that the stream leaves unfinished has no effect. Throws `FrameTooLong`. */
+export async function* readFrames(
+  chunks: ReadableStream<Uint8Array>,
+  maxCharacters = MAX_CHARACTERS,
+): AsyncGenerator<Frame, void, undefined> {
   const frames: Frame[] = []
   const parser = createParser({
-    maxBufferSize: MAX_CHARACTERS,
+    maxBufferSize: maxCharacters,
     onEvent: (message) => frames.push(message),
     onComment: () => frames.push({}),
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw new FrameTooLong()
+      if (type === 'max-buffer-size-exceeded') throw new FrameTooLong(maxCharacters)
     },
   })
   const decoder = new TextDecoder()

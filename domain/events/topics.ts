@@ -91,6 +91,7 @@ export const TOPICS = {
   'xcm.request_finalize_failed': { source: 'settlement', phase: 'settlement', severity: 'error' },
   'xcm.request_finalize_exhausted': { source: 'settlement', phase: 'settlement', severity: 'error' },
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
+  'auth.refresh_reused': { source: 'governance', phase: 'governance', severity: 'warn' },
   'delegate.grant': { source: 'governance', phase: 'governance', severity: 'info' },
   'delegate.revoke': { source: 'governance', phase: 'governance', severity: 'info' },
   'service-token.issue': { source: 'governance', phase: 'governance', severity: 'info' },

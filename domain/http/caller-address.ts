@@ -34,5 +34,12 @@ export const callerAddress = (socketAddress: string | undefined, forwardedFor: s
   return normaliseAddress(hops.at(-trustedProxies) ?? hops[0] ?? '') ?? socket
 }
 
+/** Network of a caller by its spelling, as people write it: the /24 of an IPv4 address, the /48 of an IPv6 network; null for an unknown one. */
+export const networkPrefix = (address: string): string | null => {
+  const [first, second, third] = address.split(/[.:]/)
+  if (third === undefined) return null
+  return IPV4.test(address) ? `${first}.${second}.${third}.0/24` : `${first}:${second}:${third}::/48`
+}
+
 /** Neighbours of a caller by its spelling: the /24 of an IPv4 address, or the /48 of an IPv6 network, which one owner often holds whole. */
 export const callerNetwork = (address: string): string => address.split(/[.:]/).slice(0, 3).join('.')

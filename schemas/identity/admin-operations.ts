@@ -44,7 +44,7 @@ export const issueServiceToken = operation('issueServiceToken', 'POST /admin/ser
   idempotent: 'service_token_issue',
   body: z.strictObject({ subject: AddressInput, ...grantTerms, tokenTtlSeconds: TokenTtlInput, idempotencyKey }),
   responses: { 201: z.object(issuedToken) },
-  errors: GRANT_FAULTS,
+  errors: [...GRANT_FAULTS, 'token_key_unavailable'],
   examples: { body: { ...EXAMPLE, tokenTtlSeconds: 3600 } },
 })
 
@@ -63,7 +63,7 @@ export const rotateServiceToken = operation('rotateServiceToken', 'POST /admin/s
     idempotencyKey,
   }),
   responses: { 201: z.object({ ...issuedToken, rotatedFrom: CapabilityGrantShape.describe('The old grant, revoked.') }) },
-  errors: [...GRANT_FAULTS, 'service_token_not_found', 'service_token_grant_revoked'],
+  errors: [...GRANT_FAULTS, 'service_token_not_found', 'service_token_grant_revoked', 'token_key_unavailable'],
   examples: { params: GRANT_EXAMPLE, body: {} },
 })
 

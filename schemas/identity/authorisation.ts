@@ -120,8 +120,8 @@ export interface Principal {
   /** Roles in the token that are still configured. */
   roles: readonly Role[]
   capabilities: readonly Capability[]
-  /** Null in permissive mode, where callers have no token. Times are epoch seconds. */
-  token: { jti: string; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
+  /** Null in permissive mode, where callers have no token. `sid` is the sign-in of a wallet's token. Times are epoch seconds. */
+  token: { jti: string; sid: string | null; roles: readonly Role[]; issuedAt: number; expiresAt: number; authTime: number } | null
   /** Grant of a service token or delegate, with why it gives nothing any more; absent for every other caller. */
   grant?: { id: string; scope: string | null; ended: GrantEnd | null }
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
+import type { SessionEnd } from './auth-sessions.ts'
 import type { Capability } from './authorisation.ts'
 import type { DelegateClient, DelegateTerms } from './delegate-terms.ts'
 
@@ -29,12 +30,14 @@ export const AuthChallenge = defineEntity({
   },
 })
 
-/** Public half of a key that signs badges and receipts, with its window. Never deleted: old documents name their key. */
+/** Public half of a key that signs tokens, or badges and receipts, with its window. Never deleted: old documents name their key. */
 export const SigningKeyRecord = defineEntity({
   name: 'SigningKeyRecord',
   tableName: 'signing_key',
   properties: {
     kid: p.text().primary(),
+    /** `jwt`: access tokens; `receipt`: badges and receipts. Each has one current key. */
+    purpose: p.text().$type<'jwt' | 'receipt'>(),
     /** SHA-256 (hex) of the public key's SPKI. */
     fingerprint: p.text(),
     x: p.text(),
@@ -42,10 +45,12 @@ export const SigningKeyRecord = defineEntity({
     validFrom: instant(),
     /** Null for the current key. */
     retiredAt: instant().nullable(),
+    /** From then on no token of a retired token key is accepted; null for the current key and for keys of documents. */
+    verifiesUntil: instant().nullable(),
   },
 })
 
-/** Access token revoked before its expiry. */
+/** Service token revoked before its expiry. The token of a wallet ends with its sign-in. */
 export const RevokedToken = defineEntity({
   name: 'RevokedToken',
   properties: {
@@ -54,7 +59,33 @@ export const RevokedToken = defineEntity({
     revokedAt: instant(),
     /** The token's own expiry. */
     expiresAt: instant(),
-    reason: p.text().$type<'logout' | 'refresh' | 'operator'>(),
+    reason: p.text().$type<'logout' | 'operator'>(),
+  },
+})
+
+/** A sign-in of a wallet: the tokens that came from one signature, of which the last one counts. Deleted a day after the last token has expired. */
+export const AuthSession = defineEntity({
+  name: 'AuthSession',
+  properties: {
+    /** UUID; the claim `sid` of its tokens. */
+    id: p.text().primary(),
+    /** Lower-case wallet. */
+    subject: p.text(),
+    /** To the second, as the claim `auth_time`. */
+    signedInAt: instant(),
+    /** Id of the token that counts. */
+    lastJti: p.text(),
+    /** Id of the token that was exchanged for it; null before the first exchange. */
+    previousJti: p.text().nullable(),
+    /** When the token that counts was issued, and its expiry. */
+    issuedAt: instant(),
+    expiresAt: instant(),
+    /** Begin of the hour of the last use; null before the first one was written. */
+    lastUsedAt: instant().nullable(),
+    /** Network of the client at its last use, or at the sign-in: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+    network: p.text().nullable(),
+    endedAt: instant().nullable(),
+    endReason: p.text().$type<SessionEnd>().nullable(),
   },
 })
 

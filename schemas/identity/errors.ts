@@ -39,7 +39,7 @@ export const TOKEN_ERRORS = errorTable({
   },
   role_not_allowed: { meaning: 'The token carries a role that does not exist.', ...SIGN_IN_AGAIN },
   missing_subject: { title: 'No subject', meaning: 'The token names no subject.', ...SIGN_IN_AGAIN },
-  token_revoked: { meaning: 'The token was revoked by logout, refresh or an operator.', ...SIGN_IN_AGAIN },
+  token_revoked: { meaning: 'The token was replaced by a refresh, or its sign-in was ended; `reason` says how.', ...SIGN_IN_AGAIN },
   invalid_token_kind: { title: 'Wrong kind of token', meaning: 'This operation does not accept this kind of token.', ...SIGN_IN_AGAIN },
 })
 
@@ -74,7 +74,17 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'This operation needs a bearer token.',
     next: signIn('Sign in and send the token as Authorization: Bearer.'),
   }),
-  auth_session_expired: { title: 'Sign-in session ended', meaning: 'A chain of refreshes ends 30 days after sign-in.', ...SIGN_IN_AGAIN },
+  auth_session_expired: { title: 'Sign-in session ended', meaning: 'Tokens of a sign-in can be refreshed for 30 days.', ...SIGN_IN_AGAIN },
+  refresh_reused: {
+    title: 'Old token refreshed again',
+    meaning:
+      'A newer token had replaced this one more than 30 seconds before. Two parties may hold the sign-in, so all its tokens have ended.',
+    ...SIGN_IN_AGAIN,
+  },
+  sign_in_not_found: notFound({
+    meaning: 'The wallet has no sign-in with this id.',
+    next: get('/auth/sessions', 'List the sign-ins of the wallet.'),
+  }),
   delegate_ended: {
     title: 'Delegate ended',
     meaning: 'The wallet revoked what it had granted to this delegate, or its time is over.',
@@ -109,6 +119,10 @@ export const IDENTITY_ERRORS = errorTable({
     title: 'Wallet sign-in required',
     meaning: 'A service token or a delegate may not do this.',
     next: signIn('Sign in with the wallet itself.'),
+  }),
+  token_key_unavailable: unavailable({
+    meaning: 'The key that signs tokens was retired, so no token is issued here.',
+    retry: 'Repeat later; existing tokens stay valid.',
   }),
   metrics_auth_unconfigured: unavailable({
     title: 'Metrics secret missing',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { codesOf } from '../common/error-row.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { Address, AddressInput, ChainIdValue, IsoTime, listAnswer, listQuery, literal, OpenObject, part } from '../operations/values.ts'
+import { AuthSessionShape, SessionsToEnd } from './auth-sessions.ts'
 import { ROLES } from './authorisation.ts'
 import { DelegateShape, DelegatesToRevoke, OwnDelegate } from './delegate-shapes.ts'
 import { DelegateTermsInput } from './delegate-terms.ts'
@@ -69,7 +70,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
       .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet.'),
   }),
   responses: { 200: SignedInShape },
-  errors: [...codesOf(SIGN_IN_ERRORS), 'delegate_limit_reached', 'blockchain_unavailable'],
+  errors: [...codesOf(SIGN_IN_ERRORS), 'delegate_limit_reached', 'blockchain_unavailable', 'token_key_unavailable'],
   tool: { name: 'verifySiwe', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: {
     body: {
@@ -83,21 +84,22 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
 
 export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
-  description: 'A chain of refreshes ends 30 days after sign-in.',
+  description:
+    'For 30 seconds the old token gets the new one again here. Used here later, an old token ends the whole sign-in. Refreshes end 30 days after the signature.',
   tags: ['Sign-in'],
   auth: WALLET_ONLY,
   action: 'refresh_wallet_token',
   rate: 'auth_refresh',
+  replacedToken: true,
   body: z.strictObject({}),
   responses: { 200: SignedInShape.extend({ rotatedFromJti: z.string().describe('Id of the revoked token.') }) },
-  errors: ['auth_session_expired', 'service_token_refresh_unsupported'],
+  errors: ['auth_session_expired', 'refresh_reused', 'service_token_refresh_unsupported', 'token_key_unavailable'],
   tool: { name: 'refreshAuthToken', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: {} },
 })
 
 export const logout = operation('logout', 'POST /auth/logout', {
-  summary: 'Revoke the presented token.',
-  description: 'The token of a delegate ends with its grant, and so does every other token of that grant.',
+  summary: 'Revoke the presented token; that of a wallet with its whole sign-in, that of a delegate with its grant.',
   ...signedIn,
   withoutGrant: true,
   body: z.strictObject({}),
@@ -142,10 +144,32 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
   },
 })
 
+export const listAuthSessions = operation('listAuthSessions', 'GET /auth/sessions', {
+  summary: 'Sign-ins of the wallet whose token is accepted, newest first.',
+  tags: ['Sign-in'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  query: z.object(listQuery(50, 200)),
+  responses: { 200: z.object({ items: z.array(AuthSessionShape), ...listAnswer }) },
+  examples: { query: { limit: '10' } },
+})
+
+export const revokeAuthSessions = operation('revokeAuthSessions', 'POST /auth/sessions/revoke', {
+  summary: 'End one sign-in of the wallet, all but this one, or all.',
+  description: 'Every process refuses their tokens at once. Open streams, held polls and waiting tool calls end within a second.',
+  tags: ['Sign-in'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  body: SessionsToEnd,
+  responses: { 200: z.object({ ended: z.array(z.uuid()).describe('Ids of the sign-ins that have ended by it.') }) },
+  errors: ['sign_in_not_found'],
+  examples: { body: { allBut: 'this' } },
+})
+
 export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
   summary: 'Public keys of access tokens, badges and receipts.',
   description:
-    'A key of badges and receipts has a window: a document that names it was signed between `validFrom` and `retiredAt`. Retired keys stay listed.',
+    'Each key has a window: what names it was signed between `validFrom` and `retiredAt`. Retired keys of badges and receipts stay listed, those of access tokens for 30 days at most.',
   ...open,
   responses: {
     200: z.object({
@@ -158,8 +182,8 @@ export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
           alg: literal('ES256'),
           use: literal('sig'),
           kid: z.string(),
-          validFrom: IsoTime.optional().describe('Absent for a key of access tokens.'),
-          retiredAt: IsoTime.nullable().optional().describe('Null while the key signs; absent for a key of access tokens.'),
+          validFrom: IsoTime,
+          retiredAt: IsoTime.nullable().describe('Null while the key signs.'),
         }),
       ),
     }),

@@ -21,10 +21,12 @@ export interface OperationSpec {
   /** Required role of the token, or several of which one is required. */
   readonly role?: Role | readonly Role[]
   readonly capability?: Capability | readonly Capability[]
-  /** Where a token is optional: capabilities of which a service token needs one to be read as its wallet. Without one it is read as no token. */
+  /** Where a token is optional: capabilities of which a service token or delegate needs one to be read as its wallet. Without one it is read as no token. */
   readonly ownView?: readonly Capability[]
   /** True if a service token may call it whose grant has ended. */
   readonly withoutGrant?: true
+  /** True if a token may call it that a refresh has replaced. */
+  readonly replacedToken?: true
   /** True to refuse unmapped native accounts. */
   readonly earning?: boolean
   readonly rate?: RateBucketName

@@ -25,7 +25,9 @@ const addSessions = async (rows: Rows, { sessions, wallets, now }: History): Pro
     .select(sql<number>`count(*)::integer`.as('open'))
     .where('lifecycleStatus', '=', 'open')
     .executeTakeFirstOrThrow()
-  await sql`insert into signing_key values ('badge-1', 'history', 'x', 'y', '2020-01-01', null) on conflict do nothing`.execute(rows)
+  await sql`insert into signing_key values ('badge-1', 'receipt', 'history', 'x', 'y', '2020-01-01', null, null) on conflict do nothing`.execute(
+    rows,
+  )
   const worked = Math.max(1, Math.floor(open / 2))
   await sql`
     with jobs as (select *, row_number() over (order by listed_at, id) - 1 as place from job where lifecycle_status = 'open' limit ${worked}),

@@ -19,7 +19,7 @@ Needs a running stack (npm start) and Python 3.11 or later; installs schemathesi
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 /** Operations that end the token with which they are called. */
-const ENDS_TOKEN = ['logout', 'refreshToken']
+const ENDS_TOKEN = ['logout', 'refreshToken', 'revokeAuthSessions']
 
 const { values } = parseArgs({
   options: {

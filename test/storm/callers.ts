@@ -1,10 +1,9 @@
 // Workers that earn badges over three channels while the storm lasts.
-import { readFileSync } from 'node:fs'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { createTokensFrom } from '../../api/boot.ts'
+import { openSignIn } from '../../api/identity/sign-ins.ts'
 import { createClient } from '../../client/src/index.ts'
-import { readSettings } from '../../schemas/settings.ts'
 import { createJob, encode, GOOD_WORK } from '../e2e/support/jobs.ts'
+import { createFleetTokens } from '../support/fleet/tokens.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -31,12 +30,11 @@ export type Channel = (worker: Worker, jobId: string) => Promise<Flow>
 
 /** Creates wallets with a token each, without a sign-in. */
 export const createWorkers = async (world: FleetWorld) => {
-  const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createFleetTokens(world)
   return async (): Promise<Worker> => {
     const account = privateKeyToAccount(generatePrivateKey())
     const wallet = account.address.toLowerCase() as `0x${string}`
-    const { token } = await tokens.issue({ sub: wallet, roles: [], authTime: Math.floor(Date.now() / 1000) }, Date.now())
+    const { token } = await openSignIn({ tokens }, world.database.rows, { wallet, roles: [], ip: '127.0.0.1' }, Date.now())
     return { account, wallet, token }
   }
 }

@@ -2,7 +2,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients } from '../../activities/chain/clients.ts'
-import { openDatabase } from '../../activities/database/database.ts'
+import { loadSigningKey } from '../../activities/common/document-signing.ts'
+import { type Database, openDatabase } from '../../activities/database/database.ts'
+import { createCurrentKey } from '../../activities/identity/key-records.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
@@ -19,6 +21,7 @@ import { listen } from '../../api/http/server.ts'
 import { createGrantHandlers } from '../../api/identity/grant-handlers.ts'
 import { createIdentityHandlers } from '../../api/identity/handlers.ts'
 import { createRevocations } from '../../api/identity/revocations.ts'
+import { createSessionUses } from '../../api/identity/session-uses.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createWaits } from '../../api/sessions/waits.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -92,12 +95,15 @@ const unhandled = async (): Promise<never> => {
 }
 const stubs: HandlerMap = Object.fromEntries(Object.keys(OPERATIONS).map((id) => [id, unhandled]))
 
+/** Key of the tokens of every API that names none: those on one database accept each other's tokens. */
+const JWT_KEY = makePem()
+
 const base = (databaseUrl: string) => ({
   NODE_ENV: 'test',
   DATABASE_URL: databaseUrl,
   CHAIN_FILE: 'unused',
   AUTH_DOMAIN: 'work.example',
-  JWT_KEY: makePem(),
+  JWT_KEY,
   SHARE_SECRET: 'the share secret of the test service',
   ANSWER_SECRET: 'the answer secret of the test service',
   OPERATOR_KEY: `0x${'11'.repeat(32)}`,
@@ -109,6 +115,13 @@ const base = (databaseUrl: string) => ({
 const retention = { gasRetentionSupported: true, retentionFlatRaw: 50_000n, retentionCapBps: 2_000 }
 const policy = { stakeBps: 1000, feeBps: 200, minFeeRaw: 50_000n, ...retention }
 
+/** Records the token key from the first instant on: tests turn the clock of an API back. */
+const recordTokenKey = async ({ JWT_ALGORITHM, JWT_KEY }: Settings, database: Database): Promise<void> => {
+  if (JWT_ALGORITHM === 'HS256' || JWT_KEY === undefined) return
+  const readKey = () => loadSigningKey(JWT_KEY, 'configured')
+  await createCurrentKey({ database, clock: { now: () => 0 }, purpose: 'jwt', readKey })()
+}
+
 const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) => {
   const clock = { at: options.now ?? null, now: () => clock.at ?? Date.now() } as { at: number | null; now: () => number }
   const sink = new Writable({
@@ -118,7 +131,11 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     },
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
+  const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
   const chain = options.rpcUrl === undefined ? testChain : { ...testChain, rpc: { ...testChain.rpc, primary: options.rpcUrl } }
+  const logger = createServiceLogger('api', 'info', sink)
+  await recordTokenKey(settings, keyDatabase)
+  const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
   const events = createEventHub({ database, logger: { warn: () => undefined } })
   const deps: ServiceDeps = {
     settings,
@@ -127,26 +144,27 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     isLocal: options.isLocal ?? false,
     database,
     clock,
-    tokens: await createTokensFrom(settings),
+    tokens,
     baseUrl: settings.PUBLIC_BASE_URL ?? 'https://work.example',
-    logger: createServiceLogger('api', 'info', sink),
+    logger,
     metrics: createMetrics(database),
     probes: { ...wellProbes(() => clock.now()), ...options.probes },
     waits: createWaits({ database, events, settings }),
     events,
-    revocations: createRevocations({ database }),
+    revocations: createRevocations({ database, tokens }),
+    sessionUses: createSessionUses({ database }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
   }
-  return { deps, clock }
+  return { deps, clock, keyDatabase }
 }
 
 /** An API over real HTTP on a real database; operations of other areas answer 500 unless a handler is given. */
 export const startApi = async (options: ApiOptions) => {
   const settings = readSettings({ ...base(options.databaseUrl), ...options.settings })
   const log: string[] = []
-  const { deps, clock } = await depsOf(settings, options, log)
+  const { deps, clock, keyDatabase } = await depsOf(settings, options, log)
   const handlers = {
     ...stubs,
     ...createIdentityHandlers(deps),
@@ -171,7 +189,7 @@ export const startApi = async (options: ApiOptions) => {
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await deps.database.close()
+      await Promise.all([deps.database.close(), keyDatabase.close()])
     },
   }
 }

@@ -1,7 +1,8 @@
 import { earnsBadge } from '../../../domain/audit/session-ending.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { BadgeShape } from '../../../schemas/reputation/shapes.ts'
-import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
+import { type KeyRecord, listKeyRecords } from '../../identity/key-records.ts'
+import { findForgery } from '../../identity/signing-keys.ts'
 import { type BadgeRow, badgeRow } from '../../reputation/badges.ts'
 import { type AuditedSession, settledSessions } from '../claims.ts'
 import { type Check, compareMembers, describeParts } from '../context.ts'
@@ -33,7 +34,7 @@ const checkBadge = async (session: AuditedSession, row: BadgeRow | undefined, ke
 
 /** Compares the badges with the payments on chain and with their signatures. */
 export const checkBadges: Check = async (audit, add) => {
-  const keys = await listKeyRecords(audit.rows)
+  const keys = await listKeyRecords(audit.rows, 'receipt')
   const list = (ids: string[]) => audit.rows.selectFrom('badge').selectAll().where('sessionId', 'in', ids).execute()
   for await (const { session, stored } of settledSessions(audit, list)) {
     const contradiction = await checkBadge(session, stored[0], keys)

@@ -2,7 +2,8 @@ import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import { buildDisputeFile, disputeFileUrl } from '../../../domain/disputes/file.ts'
 import { type DisputeFile, DisputeFileShape } from '../../../schemas/disputes/file.ts'
 import { type DisputeFileRow, readFileFacts } from '../../disputes/file.ts'
-import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
+import { type KeyRecord, listKeyRecords } from '../../identity/key-records.ts'
+import { findForgery } from '../../identity/signing-keys.ts'
 import { type Audit, type Check, PAGE, parseJson, readPages } from '../context.ts'
 
 /** The file made again from the records, with the signature, the base address and the length of the history of the stored one. */
@@ -32,7 +33,7 @@ const findProblem = async (
 
 /** Compares the files of ended disputes with the records and with their signatures. */
 export const checkDisputeFiles: Check = async (audit, add) => {
-  const keys = await listKeyRecords(audit.rows)
+  const keys = await listKeyRecords(audit.rows, 'receipt')
   const ended = audit.rows
     .selectFrom('dispute')
     .innerJoin('work_receipt', 'work_receipt.sessionId', 'dispute.sessionId')

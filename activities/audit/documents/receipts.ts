@@ -2,7 +2,8 @@ import { earnsReceipt } from '../../../domain/audit/session-ending.ts'
 import { holdsEvent, provenReceipt, type ReceiptInclusion, type TrieReceipt } from '../../../domain/chain/receipt-trie.ts'
 import { findReceiptProblem } from '../../../domain/receipts/work-receipt.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../../schemas/receipts/shapes.ts'
-import { findForgery, type KeyRecord, listKeyRecords } from '../../identity/signing-keys.ts'
+import { type KeyRecord, listKeyRecords } from '../../identity/key-records.ts'
+import { findForgery } from '../../identity/signing-keys.ts'
 import { type ReceiptRow, receiptRow } from '../../receipts/records.ts'
 import { type AuditedSession, settledSessions } from '../claims.ts'
 import { type Audit, type Check, type Contradiction, compareMembers, parseJson } from '../context.ts'
@@ -53,7 +54,7 @@ const findKeyProblem = async ({ readKey }: Audit, keys: readonly KeyRecord[]): P
 
 /** Compares the receipts with the endings on chain and with their signatures. */
 export const checkReceipts: Check = async (audit, add) => {
-  const keys = await listKeyRecords(audit.rows)
+  const keys = await listKeyRecords(audit.rows, 'receipt')
   const keyProblem = await findKeyProblem(audit, keys)
   if (keyProblem !== null) add({ subject: 'current key of receipts', ...keyProblem })
   const list = (ids: string[]) => audit.rows.selectFrom('work_receipt').selectAll().where('sessionId', 'in', ids).execute()

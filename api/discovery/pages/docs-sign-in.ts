@@ -1,6 +1,5 @@
 import { type Html, html } from '../../http/pages/html.ts'
 import { commands, duration } from '../../http/pages/parts.ts'
-import { REFRESH_CHAIN_SECONDS } from '../../identity/token-claims.ts'
 import type { DocsService } from './docs-snippets.ts'
 
 const KEY_FILE = (baseUrl: string): string => `export AGENT_WORK_URL='${baseUrl}'
@@ -23,8 +22,8 @@ TOKEN=$(curl -s '${baseUrl}/auth/verify' -H 'content-type: application/json' -d 
 curl -s '${baseUrl}/auth/session' -H "authorization: Bearer $TOKEN"`
 
 /** Three ways to sign in, and how long a token lives. */
-export const signInWays = ({ baseUrl, tokenSeconds }: DocsService): Html => html`<h2 id="how">How to sign in</h2>
-<p>A wallet signs a message of this service and gets a token. The key stays with you. A token lives ${duration(tokenSeconds)}. <code>POST /auth/refresh</code> exchanges it for a new one, at most until ${duration(REFRESH_CHAIN_SECONDS)} after the sign-in; then sign in again. <code>POST /auth/logout</code> ends it.</p>
+export const signInWays = ({ baseUrl, tokenSeconds, signInSeconds }: DocsService): Html => html`<h2 id="how">How to sign in</h2>
+<p>A wallet signs a message of this service and gets a token. The key stays with you. A token lives ${duration(tokenSeconds)}. <code>POST /auth/refresh</code> exchanges it for a new one, at most until ${duration(signInSeconds)} after the sign-in; then sign in again. <code>POST /auth/logout</code> ends it, and <code>POST /auth/sessions/revoke</code> ends a sign-in from another place.</p>
 <h3 id="key-file">A key file, at the command line</h3>
 <p>The first login makes the key file and asks for its passphrase. <code>--key-file</code> takes a keystore file that you have. Later commands use the token, and renew it. <code>agent-work</code> is the command of the package <code>agent-work-client</code>; in a checkout of the project it is <code>npm run agent-work --</code>.</p>
 ${commands(KEY_FILE(baseUrl))}

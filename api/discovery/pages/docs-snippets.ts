@@ -11,6 +11,8 @@ export interface DocsService {
   decimals: number
   /** How long a token lives. */
   tokenSeconds: number
+  /** How long the tokens of a sign-in can be refreshed. */
+  signInSeconds: number
 }
 
 /** Variable that a reader sets → what it is. Texts between backticks are code. */

@@ -37,7 +37,8 @@ const ADDRESS = 'Its address comes from --base-url, AGENT_WORK_URL or the stack 
 const SAFE_TO_REPEAT = ['claimJob', 'submitWork']
 const ARRIVED = 'The request may have arrived. Repeat the same command: it has no second effect.'
 
-const asCliError = (error: unknown): CliError => {
+/** A failure without a problem document, as one of this program. */
+export const toCliError = (error: unknown): CliError => {
   if (error instanceof CliError) return error
   if (error instanceof ConnectionError)
     return unreachable(
@@ -62,7 +63,7 @@ export const reportFailure = (output: Output, error: unknown): number => {
     output.fail({ document: problem, lines: describeProblem(problem) })
     return exitOf(problem)
   }
-  const { exit, problem: local } = asCliError(error)
+  const { exit, problem: local } = toCliError(error)
   const { title, detail, advice = [] } = local
   const lines = [...wrap(`${title}: ${oneLine(detail)}`), ...advice.map((line) => `  ${oneLine(line)}`)]
   output.fail({ document: { type: 'about:blank', ...local, advice, exitCode: exit }, lines })

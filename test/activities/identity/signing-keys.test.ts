@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { loadSigningKey, type SigningKey, signDocument } from '../../../activities/common/document-signing.ts'
-import { createDocumentSigner, createKeySource, findForgery, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
+import { listKeyRecords } from '../../../activities/identity/key-records.ts'
+import { createDocumentSigner, createKeySource, findForgery } from '../../../activities/identity/signing-keys.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { makePem } from '../../support/api.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
@@ -18,7 +19,7 @@ beforeEach(async () => {
 
 const signerOf = (key: SigningKey) => createDocumentSigner({ database: own.database(), clock, readKey: async () => key })
 const newKey = () => loadSigningKey(makePem(), 'badge')
-const records = () => listKeyRecords(own.rows())
+const records = () => listKeyRecords(own.rows(), 'receipt')
 const DOCUMENT = { b: [1, 'two'], a: null }
 const signed = async (key: SigningKey, document: object = DOCUMENT) => ({ ...document, signature: await signerOf(key)(document) })
 
@@ -49,7 +50,7 @@ describe('the records of the signing keys', () => {
   })
 
   test('cannot have two current keys', async () => {
-    const row = { fingerprint: 'f', x: 'x', y: 'y', validFrom: NOW, retiredAt: null }
+    const row = { purpose: 'receipt' as const, fingerprint: 'f', x: 'x', y: 'y', validFrom: NOW, retiredAt: null, verifiesUntil: null }
     await signed(await newKey())
     await expect(
       own

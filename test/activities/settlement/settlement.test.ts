@@ -38,7 +38,16 @@ describe('the key of badges and receipts', () => {
   const retired = async () => {
     const key = await loadSigningKey(makePem(), 'old')
     const { fingerprint, jwk } = key
-    const record = { kid: 'badge-0', fingerprint, x: jwk.x, y: jwk.y, validFrom: 0, retiredAt: 1 }
+    const record = {
+      kid: 'badge-0',
+      purpose: 'receipt' as const,
+      fingerprint,
+      x: jwk.x,
+      y: jwk.y,
+      validFrom: 0,
+      retiredAt: 1,
+      verifiesUntil: null,
+    }
     await service.rows.insertInto('signing_key').values(record).execute()
     return signerOf(async () => key)
   }

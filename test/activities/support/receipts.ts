@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals'
-import { keyView, listKeyRecords } from '../../../activities/identity/signing-keys.ts'
+import { listKeyRecords } from '../../../activities/identity/key-records.ts'
+import { keyView } from '../../../activities/identity/signing-keys.ts'
 import { checkRecord } from '../../../examples/verify-record/check.ts'
 import { parseStrict } from '../../../examples/verify-record/encoding/json.ts'
 import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
@@ -10,7 +11,7 @@ const schemaOf = (name: string) => RECORD_SCHEMAS.get(name) ?? {}
 
 /** Holds every stored receipt, badge and dispute file to schema, id, sums and signature, and to the verifier of strangers. Gives the receipts by their resolution's verdict and status. */
 export const verifyEveryDocument = async ({ rows }: Pick<Service, 'rows'>): Promise<Set<string>> => {
-  const keySet = { keys: (await listKeyRecords(rows)).map(keyView) }
+  const keySet = { keys: (await listKeyRecords(rows, 'receipt')).map(keyView, 'receipt') }
   const sessions = await rows.selectFrom('session').select(['sessionId', 'status', 'workReceiptId', 'rejectionFinalizedAt']).execute()
   const ends = new Set<string>()
   for (const { sessionId, status, workReceiptId } of sessions.filter((session) => session.workReceiptId !== null)) {

@@ -4,7 +4,7 @@ import { COMMAND_LINES, clientBlock, snippetsOf, variablesOf } from '../../../ap
 import { COMMANDS } from '../../../client/cli/commands.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
 
-const SERVICE = { baseUrl: 'https://work.example', decimals: 6, tokenSeconds: 60 }
+const SERVICE = { baseUrl: 'https://work.example', decimals: 6, tokenSeconds: 60, signInSeconds: 86_400 }
 
 describe('the command line of an operation', () => {
   test.each(Object.entries(COMMAND_LINES))('of %s is a command that calls it, with the arguments that it takes', (id, row) => {

@@ -9,7 +9,7 @@ import { createEventHandlers } from '../../../api/event-stream/handlers.ts'
 import { createEventHub } from '../../../api/event-stream/hub.ts'
 import { streamEvents } from '../../../schemas/event-stream/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
-import { type Api, accounts, makePem, type Reply, startApi, tokenOf } from '../../support/api.ts'
+import { type Api, accounts, type Reply, startApi, tokenOf } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useStarted } from '../../support/started.ts'
@@ -25,7 +25,6 @@ let tokens: Record<'worker' | 'other' | 'admin', string>
 const startProcesses = async () => {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const settings = {
-    JWT_KEY: makePem(),
     EVENT_PING_SECONDS: '0.3',
     EVENT_STREAMS_PER_WALLET: '3',
     RATE_LIMITS: '{"events":{"limit":9999},"events_poll":{"limit":9999}}',
@@ -207,7 +206,7 @@ describe('a stream of events', () => {
     ['IPv4', ['198.51.100.7', '::ffff:198.51.100.7', '198.51.100.7:4711'], '198.51.100.8'],
     ['IPv6, by its /64', ['2001:db8:0:1::7', '2001:db8:0:1:ffff::8', '[2001:db8:0:1::9]:4711'], '2001:db8:0:2::7'],
   ])('is refused when an address has too many, of whatever wallets, and counts waiting polls too: %s', async (_kind, same, another) => {
-    const settings = { JWT_KEY: makePem(), EVENT_STREAMS_PER_ADDRESS: '2', TRUSTED_PROXIES: '1' }
+    const settings = { EVENT_STREAMS_PER_ADDRESS: '2', TRUSTED_PROXIES: '1' }
     const behind = await startApi({ databaseUrl: processes.databaseUrl, settings })
     const [first, second] = [await tokenOf(behind, accounts.worker), await tokenOf(behind, accounts.other)]
     const open = async (token: string, from = '') => {

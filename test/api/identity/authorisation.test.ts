@@ -1,13 +1,17 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { actionRequirements } from '../../../api/discovery/requirements.ts'
 import { assertComplete, createRouter } from '../../../api/http/router.ts'
+import { createIdentityHandlers } from '../../../api/identity/handlers.ts'
+import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
-import { BASE_CAPABILITIES, type Capability, capabilitiesOf, GRANTABLE_CAPABILITIES } from '../../../schemas/identity/authorisation.ts'
-import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../../schemas/operations/operation.ts'
+import { BASE_CAPABILITIES, capabilitiesOf } from '../../../schemas/identity/authorisation.ts'
+import { capabilitiesNeeded, type OperationSpec } from '../../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
 import { accounts, startApi, tokenOf } from '../../support/api.ts'
-import { serviceTokenOf } from '../support/service-tokens.ts'
 import { useApi } from '../support/started.ts'
+import { prepareCallers } from './matrix/callers.ts'
+import { expectedOf } from './matrix/expected.ts'
+import { byHttp, byTool, createNotes, hintFaults, outcomeOf } from './matrix/surfaces.ts'
 
 /** The authorisation table of the interface specification, row for row: method, path, token needed, action id, role. */
 const SPECIFIED: [string, string, boolean, string, string?][] = [
@@ -48,7 +52,6 @@ const covers = ([method, path]: (typeof SPECIFIED)[number], spec: OperationSpec)
 const rowFor = (spec: OperationSpec) =>
   served.find((row) => covers(row, spec) && row[1] === spec.path) ?? served.find((row) => covers(row, spec))
 
-const pathOf = ({ path }: OperationSpec) => path.replaceAll(/:[A-Za-z]+/g, 'x')
 const needsToken = ({ auth }: OperationSpec): boolean => auth.includes('wallet_token') && !auth.includes('anonymous')
 
 describe('the registry', () => {
@@ -126,99 +129,54 @@ describe('the registry', () => {
   })
 })
 
-describe('every protected route over HTTP', () => {
-  const reached = async () => {
-    throw new Error('reached')
-  }
-  const OWN = ['refreshToken', 'logout', 'getAuthSession']
+describe('the matrix of operations and callers', () => {
+  const UNLIMITED = JSON.stringify(Object.fromEntries(Object.keys(RATE_BUCKETS).map((name) => [name, { limit: 999_999 }])))
+  const METRICS_TOKEN = 'the-secret-of-the-metrics-of-this-test'
+  let notes!: ReturnType<typeof createNotes>['notes']
   const api = useApi({
-    settings: { RATE_LIMITS: '{"auth_nonce":{"limit":10000},"auth_verify":{"limit":10000},"auth_refresh":{"limit":10000}}' },
-    handlers: Object.fromEntries(operationList.filter((spec) => needsToken(spec) && !OWN.includes(spec.id)).map(({ id }) => [id, reached])),
-  })
-  const tokens: Record<string, string> = {}
-  beforeAll(async () => {
-    for (const name of ['worker', 'admin', 'verifier', 'arbitrator'] as const) tokens[name] = await tokenOf(api, accounts[name])
-  })
-
-  const reply = (spec: OperationSpec, token?: string) =>
-    api.call(pathOf(spec), { method: spec.method, ...(spec.method === 'POST' && { raw: '{"unexpected":1}' }), token })
-
-  test.each(operationList.filter(needsToken).map((spec) => [`${spec.method} ${spec.path}`, spec] as const))('%s', async (_route, spec) => {
-    const anonymous = await reply(spec)
-    expect([anonymous.status, anonymous.body.code, anonymous.body.details.requiredAction]).toEqual([401, 'missing_token', spec.action])
-    expect(anonymous.body.details.requiredRole).toBe(rolesAllowed(spec)[0])
-    if (rolesAllowed(spec).length > 1) expect(anonymous.body.details.requiredRoles).toEqual([...rolesAllowed(spec)])
-    expect(anonymous.body.details.requiredCapabilities).toEqual([...capabilitiesNeeded(spec)])
-    if (OWN.includes(spec.id)) return
-    for (const who of ['worker', 'admin', 'verifier', 'arbitrator'] as const) {
-      const { status, body } = await reply(spec, tokens[who])
-      const isAllowed = spec.role === undefined || rolesAllowed(spec).some((role) => role === who)
-      // After authorisation the request meets the input rules (400) or the handler (500 "reached").
-      const passed = status === 400 || status === 500
-      expect([who, passed, body.code === 'missing_role']).toEqual([who, isAllowed, !isAllowed])
-    }
-  })
-})
-
-describe('a service token', () => {
-  const seen: (string | null)[] = []
-  const reached = async ({ caller }: { caller: { wallet: string } | null }) => {
-    seen.push(caller?.wallet ?? null)
-    throw new Error('reached')
-  }
-  const WORKER = accounts.worker.address.toLowerCase()
-  const routes = operationList.filter(({ auth }) => auth.includes('wallet_token'))
-  const api = useApi({
-    settings: { RATE_LIMITS: JSON.stringify(Object.fromEntries(Object.keys(RATE_BUCKETS).map((name) => [name, { limit: 9_999 }]))) },
-    handlers: Object.fromEntries(routes.filter(({ withoutGrant }) => !withoutGrant).map(({ id }) => [id, reached])),
-  })
-  const reply = (spec: OperationSpec, token: string) =>
-    api.call(pathOf(spec), { method: spec.method, ...(spec.method === 'POST' && { raw: '{"unexpected":1}' }), token })
-  const withCapabilities = async (capabilities: readonly Capability[]) => (await serviceTokenOf(api, WORKER, capabilities)).token
-  const lessOne = (all: readonly Capability[], left: Capability) => all.filter((capability) => capability !== left)
-  /** After authorisation the request meets the input rules (400) or the handler (500 "reached"). */
-  const passed = [400, 500]
-  const refusedAlways = (spec: OperationSpec): string | undefined => {
-    if (spec.id === 'refreshToken') return 'service_token_refresh_unsupported'
-    if (!spec.auth.includes('service_token')) return 'wallet_session_required'
-    return spec.role === undefined ? undefined : 'missing_role'
-  }
-
-  test.each(routes.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))('at %s', async (_route, spec) => {
-    const needed = capabilitiesNeeded(spec)
-    const full = await reply(spec, await withCapabilities(GRANTABLE_CAPABILITIES))
-    const narrowest = await reply(spec, await withCapabilities(needed))
-    const refusal = refusedAlways(spec)
-    if (refusal !== undefined) {
-      expect([full.body.code, narrowest.body.code]).toEqual([refusal, refusal])
-      return
-    }
-    if (spec.withoutGrant) {
-      expect([full.status, narrowest.status].every((status) => status === 200 || status === 400)).toBe(true)
-      return
-    }
-    for (const { status } of [full, narrowest]) expect(passed).toContain(status)
-    for (const capability of needed) {
-      const { status, body } = await reply(spec, await withCapabilities(lessOne(GRANTABLE_CAPABILITIES, capability)))
-      expect([status, body.code, body.details.missingCapabilities]).toEqual([403, 'missing_capability', [capability]])
-      expect(body.details.grantedBy.capabilities).toEqual([capability])
-    }
-  })
-
-  test.each(routes.filter(({ auth }) => auth.includes('anonymous')).map((spec) => [spec.id, spec] as const))(
-    'is read as its wallet at %s with a capability for it, else as no token',
-    async (_id, spec) => {
-      const search: Record<string, string> = { getJobDefinition: '?jobId=x', getVerificationResult: '?sessionId=x' }
-      const path = spec.path.replace(':wallet', WORKER) + (search[spec.id] ?? '')
-      const own = spec.ownView ?? []
-      expect(own.length).toBeGreaterThan(0)
-      const none = GRANTABLE_CAPABILITIES.filter((capability) => !own.includes(capability))
-      seen.length = 0
-      for (const capabilities of [none, ...own.map((capability) => [capability])])
-        await api.call(path, { token: await withCapabilities(capabilities) })
-      expect(seen).toEqual([null, ...own.map(() => WORKER)])
+    settings: { RATE_LIMITS: UNLIMITED, METRICS_TOKEN, MCP_HOSTS: '127.0.0.1' },
+    handlers: (deps) => {
+      const real = { ...createIdentityHandlers(deps), ...createToolHandlers(deps) }
+      const noting = createNotes(Object.keys(OPERATIONS), real, ['sendMcpMessage'])
+      notes = noting.notes
+      return noting.handlers
     },
-  )
+  })
+  let callersOf: Awaited<ReturnType<typeof prepareCallers>>
+  let asserted = 0
+  beforeAll(async () => {
+    callersOf = await prepareCallers(api)
+    notes.isReal = false
+  })
+  afterAll(() => {
+    process.stdout.write(`authorisation: ${asserted} cells of ${operationList.length} operations and ${tools.length} tools\n`)
+  })
+  const tools = operationList.filter(({ tool }) => tool !== undefined)
+
+  const playRow = async (spec: OperationSpec, send: typeof byHttp | typeof byTool) => {
+    const seen: Record<string, string> = {}
+    const expected: Record<string, string> = {}
+    const faults: string[] = []
+    for (const caller of await callersOf(spec)) {
+      notes.reached.length = 0
+      const reply = await send(api, spec, caller.token)
+      seen[caller.name] = outcomeOf(spec, reply, notes.reached)
+      expected[caller.name] = expectedOf(spec, caller)
+      faults.push(...hintFaults(spec, reply, caller.class === 'delegate').map((fault) => `${caller.name}: ${fault}`))
+      asserted += 1
+    }
+    expect(seen).toEqual(expected)
+    expect(faults).toEqual([])
+  }
+
+  test.each(operationList.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))('%s', (_route, spec) => playRow(spec, byHttp))
+  test.each(tools.map((spec) => [spec.tool?.name, spec] as const))('the tool %s', (_name, spec) => playRow(spec, byTool))
+
+  test('leaves nothing out', () => {
+    expect(operationList.length).toBeGreaterThanOrEqual(137)
+    expect(tools.length).toBeGreaterThanOrEqual(44)
+    expect(asserted).toBeGreaterThanOrEqual((operationList.length + tools.length) * 15)
+  })
 })
 
 describe('the permissive mode', () => {

@@ -1,5 +1,6 @@
 // The end of a token or grant reaches requests that last, in a process that did not end it: streams, held polls, and tool calls that wait.
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
@@ -105,6 +106,28 @@ const ends: [string, () => Promise<Holder>][] = [
     async () => {
       const token = await tokenOf(processes.one, accounts.worker)
       return { token, end: () => post('/auth/logout', {}, token), code: 'token_revoked' }
+    },
+  ],
+  [
+    'whose sign-in its wallet ends from another one',
+    async () => {
+      const [token, own] = [await tokenOf(processes.one, accounts.worker), await tokenOf(processes.one, accounts.worker)]
+      const sessionId = String(decodeJwt(token).sid)
+      return { token, end: () => post('/auth/sessions/revoke', { sessionId }, own), code: 'token_revoked' }
+    },
+  ],
+  [
+    'whose sign-in ends since an old token is refreshed',
+    async () => {
+      const old = await tokenOf(processes.one, accounts.worker)
+      const { token } = await post('/auth/refresh', {}, old)
+      const end = async () => {
+        processes.one.clock.at = Date.now() + 31_000
+        const { body } = await processes.one.call('/auth/refresh', { token: old, body: {} })
+        processes.one.clock.at = null
+        expect(body.code).toBe('refresh_reused')
+      }
+      return { token, end, code: 'token_revoked' }
     },
   ],
   [

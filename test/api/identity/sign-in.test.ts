@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { concatHex, createPublicClient, encodeFunctionData, type Hex, http, serializeErc6492Signature } from 'viem'
 import { openDatabase } from '../../../activities/database/database.ts'
@@ -224,10 +225,12 @@ describe('refresh and logout', () => {
     expect(replies.map((reply) => reply.body.code ?? reply.status)).toEqual(['token_revoked', 200])
   })
 
-  test('of two parallel refreshes of one token only one gives a token', async () => {
+  test('parallel refreshes of one token give one new token, and it works', async () => {
     const token = await tokenOf(api, verifier)
     const replies = await Promise.all([1, 2, 3].map(() => refresh(token)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(replies.map(({ body }) => decodeJwt(body.token).jti)).size).toBe(1)
+    for (const { body } of replies) expect((await api.call('/auth/session', { token: body.token })).status).toBe(200)
   })
 
   test('a wallet without roles can refresh again and again, until 30 days after sign-in', async () => {

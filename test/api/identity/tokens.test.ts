@@ -2,9 +2,10 @@ import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { describe, expect, test } from '@jest/globals'
 import { SignJWT } from 'jose'
 import { loadSigningKey, type SigningKey } from '../../../activities/common/document-signing.ts'
+import { insertAuthSession } from '../../../activities/identity/auth-sessions.ts'
 import { createDocumentSigner } from '../../../activities/identity/signing-keys.ts'
 import { createTokensFrom } from '../../../api/boot.ts'
-import { readSettings } from '../../../schemas/settings.ts'
+import { readSettings, type Settings } from '../../../schemas/settings.ts'
 import { accounts, makePem, tokenOf } from '../../support/api.ts'
 import { serviceTokenOf } from '../support/service-tokens.ts'
 import { useApi } from '../support/started.ts'
@@ -35,19 +36,29 @@ const good = (): Record<string, unknown> => ({
   nbf: nowSeconds(),
   exp: nowSeconds() + 3600,
   jti: randomUUID(),
+  sid: randomUUID(),
   auth_time: nowSeconds(),
 })
 type Claims = Record<string, unknown>
 
 const HEADER = { alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' }
 
+/** Stores the sign-in that the claims name, so that it counts. */
+const storeSignIn = async ({ sid: id, sub: subject, jti: lastJti, tokenKind = 'wallet' }: Claims): Promise<void> => {
+  if (tokenKind !== 'wallet' || typeof id !== 'string' || typeof subject !== 'string' || typeof lastJti !== 'string') return
+  const now = Date.now()
+  const times = { signedInAt: now, issuedAt: now, expiresAt: now + 86_400_000 }
+  await insertAuthSession(api.deps.database.rows, { id, subject, lastJti, ...times, network: null })
+}
+
 /** Signs any claims, with the service's own token key unless another is given: only the rule under test is broken. */
-const forge = (
+const forge = async (
   claims: Claims,
   header: Record<string, unknown> = {},
   key: KeyObject | SigningKey['privateKey'] = createPrivateKey(pem),
 ): Promise<string> => {
   const payload = Object.fromEntries(Object.entries({ ...good(), ...claims }).filter(([, value]) => value !== undefined))
+  await storeSignIn(payload)
   return new SignJWT(payload).setProtectedHeader({ ...HEADER, ...header }).sign(key)
 }
 /** How each refusal of a token describes the sign-in. */
@@ -65,7 +76,11 @@ describe('a token', () => {
   })
 
   test.each([
-    ...['exp', 'iat', 'nbf', 'jti', 'roles', 'auth_time'].map((claim) => [`without ${claim}`, { [claim]: undefined }, 'claims_mismatch']),
+    ...['exp', 'iat', 'nbf', 'jti', 'sid', 'roles', 'auth_time'].map((claim) => [
+      `without ${claim}`,
+      { [claim]: undefined },
+      'claims_mismatch',
+    ]),
     ['without a subject', { sub: undefined }, 'missing_subject'],
     ['with an empty subject', { sub: '' }, 'missing_subject'],
     ['with a checksummed subject', { sub: accounts.worker.address }, 'claims_mismatch'],
@@ -77,6 +92,7 @@ describe('a token', () => {
     ['with roles that are no list', { roles: 'admin' }, 'claims_mismatch'],
     ['of an unknown kind', { tokenKind: 'refresh' }, 'invalid_token_kind'],
     ['with an id that is no UUID', { jti: 'x' }, 'claims_mismatch'],
+    ['of a sign-in that is no UUID', { sid: 'x' }, 'claims_mismatch'],
     ['with a list of roles without end', { roles: Array(200).fill('admin') }, 'claims_mismatch'],
     ...[Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -1, 8_640_000_000_001, 1.5, 1e300, '1', null, [], {}].flatMap((value) =>
       ['auth_time', 'exp', 'iat', 'nbf'].map((claim) => [
@@ -89,6 +105,16 @@ describe('a token', () => {
     ['of a service with an unbounded sign-in time', { tokenKind: 'service', auth_time: Number.MAX_SAFE_INTEGER }, 'claims_mismatch'],
   ] as [string, Claims, string][])('%s is refused', async (_name, claims, code) => {
     expect(await codeOf(await forge(claims))).toBe(code)
+  })
+
+  test('counts only in its own sign-in, of its own wallet', async () => {
+    const [own, other] = [good(), good()]
+    await Promise.all([forge(own), forge({ ...other, sub: accounts.other.address.toLowerCase() })])
+    const header = { ...HEADER }
+    const resign = (claims: Claims) => new SignJWT(claims).setProtectedHeader(header).sign(createPrivateKey(pem))
+    expect(await codeOf(await resign(own))).toBe(200)
+    for (const claims of [{ ...own, sid: randomUUID() }, { ...own, sid: other.sid }, { ...other }, { ...own, jti: randomUUID() }])
+      expect(await codeOf(await resign(claims))).toBe('token_revoked')
   })
 
   test('is good until 60 s after its expiry and not from then on', async () => {
@@ -249,29 +275,30 @@ describe('shared secrets', () => {
   const secrets = ['first-secret-of-at-least-32-characters', 'second-secret-of-at-least-32-characters']
   const settingsOf = (list: string[]) =>
     readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', JWT_ALGORITHM: 'HS256', JWT_SECRETS: list.join(',') })
+  const tokensOf = (settings: Settings) => createTokensFrom(settings, api.deps)
 
   test('the first signs, all verify, and a dropped one no longer does', async () => {
     const now = Date.now()
-    const old = await createTokensFrom(settingsOf(secrets.slice(1)))
-    const { token } = await old.issue({ sub: wallet, roles: [], authTime: nowSeconds() }, now)
-    const both = await createTokensFrom(settingsOf(secrets))
+    const old = await tokensOf(settingsOf(secrets.slice(1)))
+    const { token } = await old.issue({ sub: wallet, roles: [], sid: randomUUID(), authTime: nowSeconds() }, now)
+    const both = await tokensOf(settingsOf(secrets))
     expect((await both.verify(token, now)).sub).toBe(wallet)
-    const rotated = await createTokensFrom(settingsOf(secrets.slice(0, 1)))
+    const rotated = await tokensOf(settingsOf(secrets.slice(0, 1)))
     await expect(rotated.verify(token, now)).rejects.toMatchObject({ code: 'unknown_kid' })
-    expect(both.jwks).toEqual([])
+    expect(await both.keySet(now)).toEqual([])
   })
 
   test('a token of the other algorithm is refused', async () => {
-    const shared = await createTokensFrom(settingsOf(secrets))
+    const shared = await tokensOf(settingsOf(secrets))
     await expect(shared.verify(await forge({}), Date.now())).rejects.toMatchObject({ code: 'unsupported_alg' })
   })
 
   test('short secrets and missing keys stop the start', async () => {
-    await expect(createTokensFrom(settingsOf(['short']))).rejects.toThrow('at least 32')
-    await expect(createTokensFrom(settingsOf([]))).rejects.toThrow('at least one secret')
-    await expect(createTokensFrom(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
+    await expect(tokensOf(settingsOf(['short']))).rejects.toThrow('at least 32')
+    await expect(tokensOf(settingsOf([]))).rejects.toThrow('at least one secret')
+    await expect(tokensOf(readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x' }))).rejects.toThrow('JWT_KEY')
     const pinned = readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', JWT_KEY: pem, JWT_KEY_FINGERPRINT: 'ab'.repeat(32) })
-    await expect(createTokensFrom(pinned)).rejects.toThrow('fingerprint')
+    await expect(tokensOf(pinned)).rejects.toThrow('fingerprint')
   })
 })
 
@@ -284,9 +311,8 @@ test('the key set lists the token key and the receipt key, and no private part',
   const { body, headers } = await api.call('/.well-known/jwks.json')
   expect(body.keys.map(({ kid }: { kid: string }) => kid)).toEqual(['jwt-1', 'badge-1', 'badge-2'])
   const members = ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']
-  const [token, ...receipts] = body.keys
-  expect(Object.keys(token).sort()).toEqual(members)
-  for (const key of receipts) expect(Object.keys(key).sort()).toEqual([...members, 'retiredAt', 'validFrom'].sort())
+  const [, ...receipts] = body.keys
+  for (const key of body.keys) expect(Object.keys(key).sort()).toEqual([...members, 'retiredAt', 'validFrom'].sort())
   expect(receipts.map(({ x }: { x: string }) => x)).toEqual(keys.map(({ jwk }) => jwk.x))
   expect(receipts.map(({ retiredAt }: { retiredAt: string | null }) => retiredAt)).toEqual([expect.any(String), null])
   expect(headers.get('cache-control')).toBe('public, max-age=300')
@@ -296,6 +322,6 @@ test('a token of the sign-in carries exactly the promised claims', async () => {
   const [header, payload] = (await tokenOf(api, accounts.admin)).split('.').map((part) => Buffer.from(part, 'base64url').toString())
   expect(JSON.parse(header ?? '')).toEqual({ alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' })
   const claims = JSON.parse(payload ?? '')
-  expect(Object.keys(claims).sort()).toEqual(['aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'nbf', 'roles', 'sub'])
+  expect(Object.keys(claims).sort()).toEqual(['aud', 'auth_time', 'exp', 'iat', 'iss', 'jti', 'nbf', 'roles', 'sid', 'sub'])
   expect([claims.exp - claims.iat, claims.roles, claims.sub]).toEqual([86_400, ['admin'], accounts.admin.address.toLowerCase()])
 })

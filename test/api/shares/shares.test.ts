@@ -8,6 +8,7 @@ import { getSession } from '../../../activities/sessions/records.ts'
 import { findShareId, shareToken } from '../../../activities/shares/tokens.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createDirectoryHandlers } from '../../../api/directory/handlers.ts'
+import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { createShareHandlers } from '../../../api/shares/handlers.ts'
 import type { Hex } from '../../../domain/common/hashes.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
@@ -54,8 +55,8 @@ const open = async (secret: string): Promise<Api> => {
 }
 
 const issue = async (wallet: string): Promise<string> => {
-  const now = Date.now()
-  return (await api.deps.tokens.issue({ sub: wallet, roles: [], authTime: Math.floor(now / 1000) }, now)).token
+  const { deps } = api
+  return (await openSignIn(deps, deps.database.rows, { wallet, roles: [], ip: '192.0.2.1' }, Date.now())).token
 }
 
 beforeAll(async () => {

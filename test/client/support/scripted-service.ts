@@ -58,8 +58,8 @@ export const problem = (
     headers,
   )
 
-/** A service on this machine whose answers a test writes, by method and path. */
-export const startScriptedService = async (scripts: Record<string, Script>) => {
+/** A service on this machine whose answers a test writes, by method and path. `port` is a free one by default. */
+export const startScriptedService = async (scripts: Record<string, Script>, port = 0) => {
   const received: Received[] = []
   const counts = new Map<string, number>()
   const began = performance.now()
@@ -76,7 +76,7 @@ export const startScriptedService = async (scripts: Record<string, Script>) => {
     if (script === undefined) problem(response, 404, 'not_found', { detail: name })
     else await script(got, response, number)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { callerAddress, callerNetwork, normaliseAddress } from '../../../domain/http/caller-address.ts'
+import { callerAddress, callerNetwork, networkPrefix, normaliseAddress } from '../../../domain/http/caller-address.ts'
 
 describe('an address', () => {
   test.each([
@@ -53,4 +53,14 @@ test.each([
   ['unknown', 'unknown'],
 ])('the network of %s is %s', (address, network) => {
   expect(callerNetwork(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:1:2::7', '2001:db8:1::/48'],
+  ['2001:db8::1', '2001:db8:0::/48'],
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['no address', null],
+])('the network of %s is %s', (address, expected) => {
+  expect(networkPrefix(normaliseAddress(address) ?? 'unknown')).toBe(expected)
 })

@@ -85,6 +85,7 @@ describe('every operation answers as GET /openapi.json says', () => {
 
   test('sign-in', async () => {
     const visitor = await world().agent()
+    await world().agent(visitor.account)
     await visitor.get('/auth/session')
     const { token: delegate, capabilityGrantId: grantId } = (await grantTo(world(), visitor.account)).body
     await world().expectCall(200, '/auth/session', { token: delegate })
@@ -93,6 +94,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     await visitor.post('/auth/delegates/revoke', { grantId: 'grant-ffffffffffff' }, 404)
     await visitor.post('/auth/delegates/revoke', { all: false }, 400)
     await world().expectCall(401, '/auth/session', { token: delegate })
+    await visitor.get('/auth/sessions')
+    await visitor.post('/auth/sessions/revoke', { allBut: 'this' })
     const { token } = await visitor.post('/auth/refresh', {})
     await world().expectCall(200, '/auth/logout', { token, body: {} })
     await world().expectCall(401, '/auth/session', { token })

@@ -65,6 +65,8 @@ export type Case =
       /** How many of the repeated requests may succeed. */
       accepted: 'one' | 'some'
       refusal: string
+      /** Members that equal answers do not share. */
+      differing?: readonly string[]
       prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
     }
   | {
@@ -376,9 +378,11 @@ export const CASES = {
 
   refreshToken: {
     kind: 'natural',
-    because: 'a token is exchanged once; a later caller holds a revoked one',
-    accepted: 'one',
+    because: 'a token is exchanged once; duplicates get the new token again for half a minute',
+    accepted: 'some',
     refusal: 'token_revoked',
+    // Its claims are the same; each signature of ES256 is another.
+    differing: ['token'],
     prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
   },
 
@@ -397,8 +401,20 @@ export const CASES = {
     refusal: 'token_revoked',
     prepare: async ({ world }) => {
       const owner = await world.agent()
-      const { body } = await grantTo(world, owner.account)
-      return { token: owner.token(), body: { grantId: body.capabilityGrantId } }
+      return { token: owner.token(), body: { grantId: (await grantTo(world, owner.account)).body.capabilityGrantId } }
+    },
+  },
+
+  revokeAuthSessions: {
+    kind: 'natural',
+    because: 'a sign-in ends once, and a repeat gets the same answer',
+    accepted: 'some',
+    refusal: 'token_revoked',
+    prepare: async ({ world }) => {
+      const ended = await world.agent()
+      const token = (await world.agent(ended.account)).token()
+      const { items } = await world.expectCall(200, '/auth/sessions', { token: ended.token() })
+      return { token, body: { sessionId: items.find(({ current }: { current: boolean }) => current).sessionId } }
     },
   },
 

@@ -1,6 +1,5 @@
 // Crowds at the edge of every cap, half of them at each of two APIs. CAP_ROUNDS is the number of rounds; `npm run caps` plays 200. One round alone is
 // a sample of small crowds.
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { encodeFunctionData } from 'viem'
@@ -10,16 +9,16 @@ import { runCheck } from '../../../activities/audit/run.ts'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
 import { IDLE_STRATEGY } from '../../../activities/idle-allocation/reads.ts'
 import { readRun } from '../../../activities/idle-allocation/records.ts'
-import { createTokensFrom } from '../../../api/boot.ts'
+import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { DAY_MS } from '../../../domain/common/instants.ts'
 import { IDLE_LIMITS } from '../../../domain/idle-allocation/plan.ts'
 import { AUDIT_CHECK_NAMES } from '../../../schemas/audit/checks.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
-import { readSettings } from '../../../schemas/settings.ts'
 import { finalAnswer } from '../../e2e/support/concurrency.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, deposit, GOOD_WORK, leaves, newJob } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
+import { createFleetTokens } from '../../support/fleet/tokens.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 import { idleConsent, lock, lockRequest, signedQuote } from '../../support/records/locked-deposits.ts'
 
@@ -88,12 +87,11 @@ const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T
 
 /** Wallets with tokens of the service's own key, as signing in is not what is raced for. */
 const createAgents = async (count: number): Promise<Agent[]> => {
-  const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createFleetTokens(world)
   return times(count, async (index) => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const grant = { sub: account.address.toLowerCase(), roles: [], authTime: Math.floor(Date.now() / 1000) }
-    return world.apiAt(index).agent(account, (await tokens.issue(grant, Date.now())).token)
+    const signIn = { wallet: account.address.toLowerCase(), roles: [], ip: '127.0.0.1' }
+    return world.apiAt(index).agent(account, (await openSignIn({ tokens }, rows(), signIn, Date.now())).token)
   })
 }
 const createFunded = async (count: number, amountRaw = 10n * UNIT_RAW): Promise<Agent[]> => {

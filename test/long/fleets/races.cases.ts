@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { getAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
-import { createTokensFrom } from '../../../api/boot.ts'
+import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
-import { readSettings } from '../../../schemas/settings.ts'
 import { finalAnswer } from '../../e2e/support/concurrency.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { eventually } from '../../support/eventually.ts'
+import { createFleetTokens } from '../../support/fleet/tokens.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { openedWorld } from './two-of-each.ts'
 
@@ -28,13 +27,12 @@ beforeAll(() => {
 
 /** Wallets with tokens of the service's own key, as signing in is not what is raced for. */
 const agents = async (count: number): Promise<Agent[]> => {
-  const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createFleetTokens(world)
   const now = Date.now()
   const seat = async (index: number): Promise<Agent> => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const grant = { sub: walletOf({ account }), roles: [], authTime: Math.floor(now / 1000) }
-    return world.apiAt(index).agent(account, (await tokens.issue(grant, now)).token)
+    const signIn = { wallet: walletOf({ account }), roles: [], ip: '127.0.0.1' }
+    return world.apiAt(index).agent(account, (await openSignIn({ tokens }, world.database.rows, signIn, now)).token)
   }
   return Promise.all(Array.from({ length: count }, (_, index) => seat(index)))
 }

@@ -9,7 +9,16 @@ export const receiptRowOf = async (
   rows: Rows,
   { sessionId, jobId, worker, at }: { sessionId: string; jobId: string; worker: string; at: number },
 ): Promise<ReceiptRow> => {
-  const key = { kid: 'badge-1', fingerprint: 'f', x: 'x', y: 'y', validFrom: 0, retiredAt: null }
+  const key = {
+    kid: 'badge-1',
+    purpose: 'receipt' as const,
+    fingerprint: 'f',
+    x: 'x',
+    y: 'y',
+    validFrom: 0,
+    retiredAt: null,
+    verifiesUntil: null,
+  }
   await rows
     .insertInto('signing_key')
     .values(key)

@@ -1,6 +1,8 @@
 // The official clients of the protocol, in both of its eras, behind one interface.
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { NextAction } from '../../../../schemas/errors.ts'
 
@@ -25,9 +27,14 @@ export interface ListedTool {
   outputSchema?: Record<string, unknown> | undefined
 }
 
+interface CallOptions {
+  signal?: AbortSignal
+  onprogress?: (note: { progress: number }) => void
+}
+
 export interface ToolClient {
   listTools(): Promise<ListedTool[]>
-  callTool(name: string, sent?: Arguments): Promise<ToolAnswer>
+  callTool(name: string, sent?: Arguments, options?: CallOptions): Promise<ToolAnswer>
   /** JSON of a resource. */
   readResource(uri: string): Promise<Body>
   listResourceTemplates(): Promise<string[]>
@@ -75,19 +82,30 @@ const withToken = (bases: readonly string[], current: () => string | undefined, 
   }
 }
 
-type Connection = Omit<ToolClient, 'useToken'>
-type Connect = (url: URL, fetch: ReturnType<typeof withToken>) => Promise<Connection>
+export type Connection = Omit<ToolClient, 'useToken'>
+
+/** A program that speaks the protocol on its standard input and output. */
+export interface ToolProgram {
+  command: string
+  args: string[]
+  env: Record<string, string>
+  stderr: 'ignore' | 'inherit'
+}
+
+interface Connect {
+  overHttp(url: URL, fetch: ReturnType<typeof withToken>): Promise<Connection>
+  overStdio(program: ToolProgram): Promise<Connection>
+}
 
 const INFO = { name: 'test', version: '1.0.0' }
 
-const connectNew =
-  (options: ClientOptions): Connect =>
-  async (url, fetch) => {
+const connectNew = (options: ClientOptions): Connect => {
+  const connect = async (transport: StreamableHTTPClientTransport | StdioClientTransport): Promise<Connection> => {
     const client = new Client(INFO, options)
-    await client.connect(new StreamableHTTPClientTransport(url, { fetch }))
+    await client.connect(transport)
     return {
       listTools: async () => (await client.listTools()).tools,
-      callTool: async (name, sent) => answerOf(await client.callTool({ name, ...(sent && { arguments: sent }) })),
+      callTool: async (name, sent, options) => answerOf(await client.callTool({ name, ...(sent && { arguments: sent }) }, options)),
       readResource: async (uri) => jsonOf(await client.readResource({ uri })),
       listResourceTemplates: async () => named((await client.listResourceTemplates()).resourceTemplates, ({ uriTemplate }) => uriTemplate),
       listPrompts: async () => named((await client.listPrompts()).prompts, ({ name }) => name),
@@ -95,20 +113,31 @@ const connectNew =
       close: () => client.close(),
     }
   }
+  return {
+    overHttp: (url, fetch) => connect(new StreamableHTTPClientTransport(url, { fetch })),
+    overStdio: (program) => connect(new StdioClientTransport(program)),
+  }
+}
 
-const connectOld: Connect = async (url, fetch) => {
+const connectOldOver = async (transport: OldTransport | OldStdioTransport): Promise<Connection> => {
   const client = new OldClient(INFO)
   // The old line declares its transport without exact optional members.
-  await client.connect(new OldTransport(url, { fetch }) as Parameters<typeof client.connect>[0])
+  await client.connect(transport as Parameters<typeof client.connect>[0])
   return {
     listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, sent) => answerOf((await client.callTool({ name, ...(sent && { arguments: sent }) })) as RawResult),
+    callTool: async (name, sent, options) =>
+      answerOf((await client.callTool({ name, ...(sent && { arguments: sent }) }, undefined, options)) as RawResult),
     readResource: async (uri) => jsonOf(await client.readResource({ uri })),
     listResourceTemplates: async () => named((await client.listResourceTemplates()).resourceTemplates, ({ uriTemplate }) => uriTemplate),
     listPrompts: async () => named((await client.listPrompts()).prompts, ({ name }) => name),
     getPrompt: async (name, sent) => textOf(await client.getPrompt({ name, ...(sent && { arguments: sent }) })),
     close: () => client.close(),
   }
+}
+
+const connectOld: Connect = {
+  overHttp: (url, fetch) => connectOldOver(new OldTransport(url, { fetch })),
+  overStdio: (program) => connectOldOver(new OldStdioTransport(program)),
 }
 
 const CONNECTS = {
@@ -135,7 +164,7 @@ export const connectTools = async (base: string | readonly string[], options: Co
   let { token } = options
   const bases = typeof base === 'string' ? [base] : base
   const url = new URL(`${bases[0]}/mcp${toolset === undefined ? '' : `?toolset=${toolset}`}`)
-  const connection = await CONNECTS[kind](
+  const connection = await CONNECTS[kind].overHttp(
     url,
     withToken(bases, () => token, onSent),
   )
@@ -146,3 +175,6 @@ export const connectTools = async (base: string | readonly string[], options: Co
     },
   }
 }
+
+/** Connects a client to a program that it starts. The program has the token. */
+export const connectProgram = (kind: ClientKind, program: ToolProgram): Promise<Connection> => CONNECTS[kind].overStdio(program)

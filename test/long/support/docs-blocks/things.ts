@@ -99,6 +99,7 @@ export const seed = async (world: World, engine: Client) => {
     verifySignature: signInMessage,
     logout: ownToken,
     refreshToken: ownToken,
+    revokeAuthSessions: ownToken,
     claimJob: async () => ({ JOB_ID: await createJob(world) }),
     submitWork: async () => ({ SESSION_ID: (await claimed(agent)).sessionId }),
     setJobLifecycle: async () => ({ JOB_ID: await createJob(world) }),

@@ -1,0 +1,152 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
+import { insertAuthSession } from '../../../../activities/identity/auth-sessions.ts'
+import { lockGrant, revokeGrant } from '../../../../activities/identity/grants.ts'
+import { type Capability, capabilitiesOf, GRANTABLE_CAPABILITIES, type Role } from '../../../../schemas/identity/authorisation.ts'
+import { DELEGATE_SCOPES, type DelegateScope, SCOPE_NAMES } from '../../../../schemas/identity/delegate-terms.ts'
+import { capabilitiesNeeded, type OperationSpec } from '../../../../schemas/operations/operation.ts'
+import { type Api, accounts, tokenOf } from '../../../support/api.ts'
+import { serviceTokenOf } from '../../support/service-tokens.ts'
+import type { CallerFacts } from './expected.ts'
+
+/** A caller with the token that it sends. */
+export interface Caller extends CallerFacts {
+  name: string
+  token: string | undefined
+}
+
+const addressOf = (name: keyof typeof accounts): string => accounts[name].address.toLowerCase()
+const WORKER = addressOf('worker')
+
+/** The token and the id of the grant of a delegate of a wallet, by a signature over what it may do. */
+const delegateOf = async (api: Api, account: (typeof accounts)['worker'], scopes: readonly DelegateScope[]) => {
+  const delegate = { name: 'matrix', scopes, bondPerDayRaw: '0', jobsPerDay: 1, tiers: ['starter'], days: 1 }
+  const { body: challenge } = await api.call('/auth/nonce', { body: { wallet: account.address, delegate } })
+  const signature = await account.signMessage({ message: challenge.message })
+  const { body, text } = await api.call('/auth/verify', { body: { message: challenge.message, signature } })
+  if (body.tokenKind !== 'delegate') throw new Error(`no delegate: ${text}`)
+  return { token: body.token as string, id: body.capabilityGrantId as string }
+}
+
+const capabilitiesIn = (scopes: readonly DelegateScope[]): Capability[] => scopes.flatMap((scope) => [...DELEGATE_SCOPES[scope]])
+
+const end = ({ deps }: Api, kind: 'token' | 'delegate', id: string) =>
+  deps.database.transaction(async (rows) => {
+    const grant = await lockGrant(rows, kind, id)
+    if (grant === null) throw new Error(`no grant ${id}`)
+    await revokeGrant(rows, grant, { by: WORKER, at: deps.clock.now(), note: null })
+  })
+
+/** A token of a sign-in that lives, which itself ended two minutes ago. */
+const expiredToken = async ({ deps }: Api): Promise<string> => {
+  const { JWT_TTL_SECONDS: ttl } = deps.settings
+  const signedInAt = deps.clock.now() - (ttl + 120) * 1000
+  const sid = randomUUID()
+  const { token, claims } = await deps.tokens.issue({ sub: WORKER, roles: [], sid, authTime: Math.floor(signedInAt / 1000) }, signedInAt)
+  const times = { signedInAt, issuedAt: signedInAt, expiresAt: deps.clock.now() + 60_000 }
+  await insertAuthSession(deps.database.rows, { id: sid, subject: WORKER, lastJti: claims.jti, ...times, network: null })
+  return token
+}
+
+/** The claims and the header of a token, signed by another key. */
+const signedByAnother = (token: string): Promise<string> =>
+  new SignJWT(decodeJwt(token))
+    .setProtectedHeader(decodeProtectedHeader(token) as { alg: string })
+    .sign(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+
+/** Makes one token for each list of names. */
+const memo = <Name extends string>(make: (names: readonly Name[]) => Promise<{ token: string }>) => {
+  const made = new Map<string, Promise<{ token: string }>>()
+  return (names: readonly Name[]): Promise<{ token: string }> => {
+    const key = [...names].sort().join(' ')
+    const known = made.get(key) ?? make(names)
+    made.set(key, known)
+    return known
+  }
+}
+
+/** Every choice of scopes that a wallet can sign. */
+const SCOPE_CHOICES = Array.from({ length: 2 ** SCOPE_NAMES.length - 1 }, (_none, choice) =>
+  SCOPE_NAMES.filter((_scope, place) => ((choice + 1) >> place) % 2 === 1),
+)
+
+/** Capabilities by which an operation shows more than to nobody. */
+const wanted = (spec: OperationSpec): readonly Capability[] => [...capabilitiesNeeded(spec), ...(spec.ownView ?? [])]
+
+/** Scopes of a delegate without one that the operation needs; all where no scope gives it anything. */
+const scopesWithout = (spec: OperationSpec): readonly DelegateScope[] => {
+  const needed = wanted(spec)
+  const left = SCOPE_NAMES.filter((scope) => !DELEGATE_SCOPES[scope].some((capability) => needed.includes(capability)))
+  if (left.length === 0) throw new Error(`${spec.id} needs a capability of every scope`)
+  return left
+}
+
+/** Signs everybody in, and gives the callers of each operation. */
+export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) => Promise<Caller[]>> => {
+  const signedIn = async (name: keyof typeof accounts, roles: readonly Role[]): Promise<Caller> => {
+    const token = await tokenOf(api, accounts[name])
+    return { name, class: 'wallet', token, wallet: addressOf(name), roles, capabilities: capabilitiesOf(roles) }
+  }
+  const own = { wallet: WORKER, roles: [] }
+  const nothing = { ...own, capabilities: [] }
+  const serviceToken = memo<Capability>((capabilities) => serviceTokenOf(api, WORKER, capabilities))
+  const delegate = memo<DelegateScope>((scopes) => delegateOf(api, accounts.worker, scopes))
+  // Signed while the handlers of the sign-in still do their work.
+  await Promise.all(SCOPE_CHOICES.map(delegate))
+
+  const revokedService = await serviceTokenOf(api, WORKER, GRANTABLE_CAPABILITIES)
+  await end(api, 'token', revokedService.id)
+  const revokedDelegate = await delegateOf(api, accounts.worker, SCOPE_NAMES)
+  await end(api, 'delegate', revokedDelegate.id)
+  const replaced = await tokenOf(api, accounts.worker)
+  const refreshed = await api.call('/auth/refresh', { body: {}, token: replaced })
+  if (refreshed.status !== 200) throw new Error(refreshed.text)
+
+  const same: Caller[] = [
+    { ...nothing, name: 'no token', class: 'no token', token: undefined },
+    ...(await Promise.all([
+      signedIn('worker', []),
+      signedIn('other', []),
+      signedIn('verifier', ['verifier']),
+      signedIn('arbitrator', ['arbitrator']),
+      signedIn('admin', ['admin']),
+    ])),
+    { ...nothing, name: 'revoked service token', class: 'revoked service token', token: revokedService.token },
+    { ...nothing, name: 'revoked delegate', class: 'revoked delegate', token: revokedDelegate.token },
+    { ...nothing, name: 'expired token', class: 'expired token', token: await expiredToken(api) },
+    { ...nothing, name: 'token before its refresh', class: 'refreshed token', token: replaced },
+    { ...nothing, name: 'bad signature', class: 'bad signature', token: await signedByAnother(refreshed.body.token) },
+  ]
+
+  const withCapabilities = async (name: string, capabilities: readonly Capability[]): Promise<Caller> => {
+    const { token } = await serviceToken(capabilities)
+    return { ...own, name: `service token ${name}`, class: 'service token', token, capabilities }
+  }
+  const withScopes = async (name: string, scopes: readonly DelegateScope[]): Promise<Caller> => {
+    const { token } = await delegate(scopes)
+    return { ...own, name: `delegate ${name}`, class: 'delegate', token, capabilities: capabilitiesIn(scopes) }
+  }
+
+  return async (spec) => {
+    const needed = wanted(spec)
+    const all = [...new Set([...GRANTABLE_CAPABILITIES, ...needed])]
+    return [
+      ...same,
+      await withCapabilities('with what is needed', needed),
+      await withCapabilities(
+        'with all but that',
+        all.filter((capability) => !needed.includes(capability)),
+      ),
+      ...(await Promise.all(
+        needed.map((one) =>
+          withCapabilities(
+            `without ${one}`,
+            all.filter((capability) => capability !== one),
+          ),
+        ),
+      )),
+      await withScopes('of every scope', SCOPE_NAMES),
+      await withScopes('of every other scope', scopesWithout(spec)),
+    ]
+  }
+}
