@@ -12,6 +12,7 @@ export const up = `
     exposure_raw numeric(78,0) not null,
     subsidy_raw numeric(78,0) not null,
     bond_raw numeric(78,0) not null,
+    unwaived_bond_raw numeric(78,0) not null,
     grant_id text,
     claim_count integer not null,
     idempotency_key text not null,
@@ -23,7 +24,7 @@ export const up = `
   create unique index claim_intent_one_open_per_job on claim_intent (job_id) where status = 'open';
   create index claim_intent_wallet on claim_intent (wallet) where status = 'open';
   create index claim_intent_key on claim_intent (wallet, idempotency_key, created_at desc);
-  create index claim_intent_grant on claim_intent (grant_id, created_at) where grant_id is not null;
+  create index claim_intent_grant on claim_intent (grant_id, closed_at) where grant_id is not null;
   create index claim_intent_session on claim_intent (session_id, created_at desc);
 
   create table subsidy_reservation (

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS } from '../../domain/common/instants.ts'
+import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
 import { LIVE_LOCKS_MAX } from '../../domain/locked-deposits/checks.ts'
 import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
@@ -86,6 +87,20 @@ export const checkOnboardingSubsidy = checkCap(sql`
     case i.terms #>> '{admission,onboardingSubsidy,applies}' when 'true'
       then (i.terms #>> '{admission,onboardingSubsidy,dailyBudget,raw}')::numeric end
   from subsidy_reservation r left join claim_intent i on i.run_id = r.run_id`)
+
+/** Claims of delegates, each until 24 hours after it was recorded. One that was refused locked nothing; one whose run was ended may have. */
+const selectDelegated = (unit: string, amount: RawBuilder<unknown>, limit: RawBuilder<unknown>): Counted => sql`
+  select ${unit} || ' of grant ' || g.id, 'claim ' || i.session_id, i.created_at, ${amount},
+    case when i.status = 'released' and i.failure_code is distinct from ${RUN_ENDED} then i.closed_at else i.closed_at + ${DAY} end, ${limit}
+  from claim_intent i join capability_grant g on g.id = i.grant_id left join session s on s.run_id = i.run_id`
+export const checkDelegateBudgets = checkCap(
+  selectDelegated(
+    'bonds',
+    sql`coalesce(s.claim_stake_raw + s.claim_fee_raw, i.unwaived_bond_raw)`,
+    sql`(g.terms ->> 'bondPerDayRaw')::numeric`,
+  ),
+  selectDelegated('jobs', sql`1`, sql`(g.terms ->> 'jobsPerDay')::numeric`),
+)
 
 /** The contract counts the claims of a wallet, so each one is compared by its number; one that was expected to be charged pins no limit. */
 export const checkWaivers = checkCap(sql`

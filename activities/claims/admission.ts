@@ -7,6 +7,7 @@ import { iso, utcDay } from '../../domain/common/instants.ts'
 import { floorSubtract } from '../../domain/common/money.ts'
 import { assess, isBrokered } from '../../domain/eligibility/assessment.ts'
 import { type ClaimEconomics, WAIVED_BOND } from '../../domain/eligibility/claim-economics.ts'
+import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
 import { bondRaw, economicsView } from '../../domain/sessions/economics-view.ts'
@@ -19,6 +20,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
+import { holdGrant } from '../eligibility/delegate-use.ts'
 import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { type ClaimsUnderWay, claimsUnderWay, lockBalance } from '../locked-deposits/balance.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
@@ -99,7 +101,7 @@ const economicsFacts = (
  */
 const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<void> => {
   const abandoned = await openIntentOfJob(rows, claim.jobId)
-  if (abandoned !== null) await releaseIntent(rows, abandoned.runId, 'claim_run_ended', now)
+  if (abandoned !== null) await releaseIntent(rows, abandoned.runId, RUN_ENDED, now)
   const latest = (await latestSessions(rows, [claim.jobId])).get(claim.jobId)
   if (latest === undefined || !isLapsedSession(latest, now)) return
   const { sessionId, claimExpiresAt, claimTtlSeconds } = latest
@@ -122,7 +124,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     { economics, bondsRaw }: { economics: ClaimEconomics; bondsRaw: bigint },
     now: number,
   ) => {
-    const { policy, facts } = await readJobFacts(rows, deps, job, claim.wallet, now)
+    const { policy, facts } = await readJobFacts(rows, deps, job, claim, now)
     const encumberedRaw = knownValue(facts.locks)?.encumberedRaw ?? 0n
     const withdrawableRaw = BigInt(claim.withdrawableRaw)
     // The contract checks state and pause in the next step. Only what can race is checked here.
@@ -171,6 +173,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job)
     await clearAbandoned(rows, claim, clock.now())
     await lockAdmission(rows, claim.wallet)
+    if (claim.grantId !== null) await holdGrant(rows, claim.grantId)
     await assertKeyFree(rows, claim)
     const now = clock.now()
     const claimCount = claim.economics.claimNumber - 1
@@ -201,6 +204,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),
         subsidyRaw,
         bondRaw: economics.lockRaw,
+        unwaivedBondRaw: economics.unwaived.lockRaw,
         grantId: claim.grantId,
         claimCount,
         idempotencyKey: claim.idempotencyKey,

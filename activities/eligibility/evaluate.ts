@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { ANYBODY, type Claimant } from '../../domain/eligibility/delegate-budget.ts'
 import { type Evaluation, evaluate } from '../../domain/eligibility/evaluate.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
@@ -35,14 +36,14 @@ export const createEvaluations = (deps: EvaluationDeps) => {
 
   return {
     /** Evaluates a page of jobs, in order, from the database. */
-    evaluatePage: async (jobs: readonly JobRecord[], wallet: string | null): Promise<Evaluation[]> => {
-      const { policy, jobs: facts } = await readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now())
+    evaluatePage: async (jobs: readonly JobRecord[], claimant: Claimant<string | null>): Promise<Evaluation[]> => {
+      const { policy, jobs: facts } = await readDatabaseFacts(database.rows, deps, jobs, claimant, clock.now())
       return facts.map((one) => evaluate(one, policy))
     },
 
     /** Evaluates one job for no wallet from the database. In a transaction pass its `rows`, so that it needs one connection only. */
     evaluateListing: async (job: JobRecord, rows: Rows = database.rows): Promise<Evaluation> => {
-      const { policy, facts } = await readJobFacts(rows, deps, job, null, clock.now())
+      const { policy, facts } = await readJobFacts(rows, deps, job, ANYBODY, clock.now())
       return evaluate(facts, policy)
     },
 
@@ -50,32 +51,32 @@ export const createEvaluations = (deps: EvaluationDeps) => {
      * Evaluates jobs for recommendations with the wallet's chain facts at one block and no escrow read per job. Throws 502 if the chain cannot
      * be read.
      */
-    rankJobs: async (jobs: readonly JobRecord[], wallet: string): Promise<Evaluation[]> => {
+    rankJobs: async (jobs: readonly JobRecord[], claimant: Claimant): Promise<Evaluation[]> => {
       const [{ policy, jobs: facts }, chainFacts] = await Promise.all([
-        readDatabaseFacts(database.rows, deps, jobs, wallet, clock.now()),
-        reads.walletFacts(wallet as Hex),
+        readDatabaseFacts(database.rows, deps, jobs, claimant, clock.now()),
+        reads.walletFacts(claimant.wallet as Hex),
       ])
-      const vestedRaw = await readVestedRaw(database.rows, chain, wallet, chainFacts)
+      const vestedRaw = await readVestedRaw(database.rows, chain, claimant.wallet, chainFacts)
       return facts.map((one) => evaluate(withWalletFacts(one, chain, chainFacts, vestedRaw), policy))
     },
 
     /** Evaluates one job for one wallet with every fact, as preflight shows it. Throws 404 `job_not_found`. */
-    evaluateJob: async (jobId: string, wallet: string): Promise<Evaluation> => {
+    evaluateJob: async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
       const job = await getJob(jobId)
       const [{ policy, facts }, chainFacts] = await Promise.all([
-        readJobFacts(database.rows, deps, job, wallet, clock.now()),
-        readChain(job, wallet),
+        readJobFacts(database.rows, deps, job, claimant, clock.now()),
+        readChain(job, claimant.wallet),
       ])
       return evaluate(withChainFacts(facts, chain, chainFacts), policy)
     },
 
     /** First of two steps: evaluates one job by its records, for callers that the records alone may refuse. Throws 404 `job_not_found`. */
-    evaluateRecords: async (jobId: string, wallet: string): Promise<Evaluation> => {
-      const { policy, facts } = await readJobFacts(database.rows, deps, await getJob(jobId), wallet, clock.now(), false)
+    evaluateRecords: async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
+      const { policy, facts } = await readJobFacts(database.rows, deps, await getJob(jobId), claimant, clock.now(), false)
       return evaluate(facts, policy)
     },
-    addChainFacts: async ({ assessment: { facts, policy } }: Evaluation, wallet: string): Promise<Evaluation> => {
-      const [own, chainFacts] = await Promise.all([withOwnFacts(database.rows, facts, wallet), readChain(facts.job, wallet)])
+    addChainFacts: async ({ assessment: { facts, policy } }: Evaluation, claimant: Claimant): Promise<Evaluation> => {
+      const [own, chainFacts] = await Promise.all([withOwnFacts(database.rows, facts, claimant), readChain(facts.job, claimant.wallet)])
       return evaluate(withChainFacts(own, chain, chainFacts), policy)
     },
   }

@@ -6,6 +6,7 @@ import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import { isBrokered } from '../../domain/eligibility/assessment.ts'
 import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
+import type { Claimant } from '../../domain/eligibility/delegate-budget.ts'
 import { exposureLimits } from '../../domain/eligibility/exposure.ts'
 import type { EligibilityFacts, EligibilityPolicy } from '../../domain/eligibility/facts.ts'
 import { priorityPolicy } from '../../domain/eligibility/priority-window.ts'
@@ -23,6 +24,7 @@ import type { Rows } from '../database/database.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
 import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
+import { readDelegate } from './delegate-use.ts'
 import { catalogueUse, subsidyOfDay, walletExposure } from './exposure.ts'
 import { readPaidSources } from './paid-sources.ts'
 
@@ -33,7 +35,7 @@ export interface FactDeps {
 
 type WalletFacts = Pick<
   EligibilityFacts,
-  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'locks' | 'priority'
+  'identity' | 'scores' | 'exposure' | 'catalogueUse' | 'subsidyAllocatedRaw' | 'locks' | 'delegate' | 'priority'
 >
 type CatalogueFacts = { rewardBank: Fact<RewardBankReading>; policy: EligibilityPolicy }
 
@@ -44,6 +46,7 @@ const UNREAD_WALLET: WalletFacts = {
   catalogueUse: 'unknown',
   subsidyAllocatedRaw: 'unknown',
   locks: 'unknown',
+  delegate: 'unknown',
   priority: { directoryListed: 'unknown', capacity: 'unknown', outstandingCreditRaw: 'unknown' },
 }
 
@@ -83,14 +86,15 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
 }
 
 /** Facts of a wallet in the database. An EVM wallet is always mapped. */
-const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise<WalletFacts> => {
-  const [scores, exposure, use, subsidyRaw, locks, { publicProfile }] = await Promise.all([
+const readWalletFacts = async (rows: Rows, { wallet, grantId }: Claimant, now: number): Promise<WalletFacts> => {
+  const [scores, exposure, use, subsidyRaw, locks, { publicProfile }, delegate] = await Promise.all([
     readScores(rows, wallet),
     walletExposure(rows, wallet, now),
     catalogueUse(rows, now),
     subsidyOfDay(rows, utcDay(now)),
     liveLocks(rows, wallet, now),
     readConsent(rows, wallet),
+    grantId === null ? null : readDelegate(rows, grantId, now),
   ])
   return {
     identity: known({ mapped: true }),
@@ -102,17 +106,18 @@ const readWalletFacts = async (rows: Rows, wallet: string, now: number): Promise
       tier: tierOfLocks(locks, now),
       encumberedRaw: sumOf(locks),
     }),
+    delegate: known(delegate),
     // Deposits and loans are read on the chain.
     priority: { directoryListed: known(publicProfile), capacity: 'unknown', outstandingCreditRaw: 'unknown' },
   }
 }
 
-/** Facts in the database of each job, in the requested order, for one wallet or none. Without `own` the facts of the wallet itself stay unread. */
+/** Facts in the database of each job, in the requested order, for one claimant or none. Without `own` the facts of the wallet itself stay unread. */
 export const readDatabaseFacts = async (
   rows: Rows,
   deps: FactDeps,
   jobs: readonly JobRecord[],
-  wallet: string | null,
+  { wallet, grantId }: Claimant<string | null>,
   now: number,
   own = true,
 ): Promise<{ policy: EligibilityPolicy; jobs: EligibilityFacts[] }> => {
@@ -123,7 +128,7 @@ export const readDatabaseFacts = async (
     readNeedChecks(rows),
     latestSessions(rows, ids),
     countAttempts(rows, ids),
-    isOwn ? readWalletFacts(rows, wallet, now) : UNREAD_WALLET,
+    isOwn ? readWalletFacts(rows, { wallet, grantId }, now) : UNREAD_WALLET,
     isOwn ? readPaidSources(rows, wallet, jobs) : () => 'unknown' as const,
   ])
   const facts = jobs.map(
@@ -151,11 +156,11 @@ export const readJobFacts = async (
   rows: Rows,
   deps: FactDeps,
   job: JobRecord,
-  wallet: string | null,
+  claimant: Claimant<string | null>,
   now: number,
   own = true,
 ): Promise<{ policy: EligibilityPolicy; facts: EligibilityFacts }> => {
-  const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], wallet, now, own)
+  const { policy, jobs } = await readDatabaseFacts(rows, deps, [job], claimant, now, own)
   const [facts] = jobs
   if (facts === undefined) throw new Error('facts of one job are missing')
   return { policy, facts }
@@ -164,11 +169,11 @@ export const readJobFacts = async (
 const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
 
 /** Adds the wallet's own facts from the database, and whether the stored definition matches its hash. */
-export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, wallet: string): Promise<EligibilityFacts> => ({
+export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, claimant: Claimant): Promise<EligibilityFacts> => ({
   ...facts,
   definitionIntact: checkIntegrity(facts.job),
-  paidSource: (await readPaidSources(rows, wallet, [facts.job]))(facts.job),
-  ...(await readWalletFacts(rows, wallet, facts.now)),
+  paidSource: (await readPaidSources(rows, claimant.wallet, [facts.job]))(facts.job),
+  ...(await readWalletFacts(rows, claimant, facts.now)),
 })
 
 /** Chain facts of a wallet; `preview` and `job` if one job was read too. */

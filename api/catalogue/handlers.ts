@@ -3,6 +3,7 @@ import { findJob } from '../../activities/catalogue/jobs.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { amountText } from '../../domain/common/money.ts'
 import { claimBond, gasRetainedRaw } from '../../domain/eligibility/claim-economics.ts'
+import { type Claimant, readerOf } from '../../domain/eligibility/delegate-budget.ts'
 import { isAnswerPublic, servedJob } from '../../domain/eligibility/views/definition.ts'
 import { tierLadder, walletTierLadder } from '../../domain/reputation/tiers.ts'
 import { JOB_SCHEMAS, jobSchemaIndex } from '../../schemas/catalogue/job-schemas/registry.ts'
@@ -30,10 +31,10 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
   }
 
   /** One job in detail; for a wallet with chain facts, so that it agrees with a preflight. */
-  const servedDefinition = async (jobId: string, wallet: string | null, includeArchived: boolean) => {
+  const servedDefinition = async (jobId: string, { wallet, grantId }: Claimant<string | null>, includeArchived: boolean) => {
     const job = await findJob(database.rows, jobId)
     if (job === null || !(includeArchived || isListed(job))) throw new ServiceError('job_not_found', { details: { jobId } })
-    const evaluation = await (wallet === null ? evaluations.evaluateListing(job) : evaluations.evaluateJob(jobId, wallet))
+    const evaluation = await (wallet === null ? evaluations.evaluateListing(job) : evaluations.evaluateJob(jobId, { wallet, grantId }))
     // Only an admin asks for archived jobs.
     const mayRead = includeArchived || isAnswerPublic(evaluation)
     return servedJob(evaluation, baseUrl, mayRead ? await readExpectedOutputs(database.rows, jobId) : [])
@@ -54,7 +55,8 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
 
   return {
     listJobs: async ({ query, caller, request }) => {
-      const asked = { ...query, wallet: query.wallet ?? caller?.wallet }
+      const { wallet, grantId } = readerOf(query.wallet, caller)
+      const asked = { ...query, wallet: wallet ?? undefined, grantId }
       if (!request.accept.prefersPage) return pages.list(asked, request.countBuild)
       const answer = await pages.list({ ...asked, format: 'compact' }, request.countBuild)
       return { ...answer, page: async () => jobsPage(answer.body, query, await readOutage()) }
@@ -63,9 +65,9 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     getJobDefinition: async ({ query, caller, request }) => {
       const includeArchived = query.includeArchived === true
       if (includeArchived) assertMaySeeArchived(caller)
-      const wallet = query.wallet ?? caller?.wallet ?? null
-      if (wallet !== null) await request.countBuild()
-      const job = await servedDefinition(query.jobId, wallet, includeArchived)
+      const reader = readerOf(query.wallet, caller)
+      if (reader.wallet !== null) await request.countBuild()
+      const job = await servedDefinition(query.jobId, reader, includeArchived)
       const asPage = async () => jobPage(job, await priceOf(job), { outage: await readOutage(), baseUrl })
       return { status: 200, body: job, page: asPage }
     },

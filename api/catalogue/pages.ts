@@ -34,7 +34,8 @@ const STRANGER = '0x0000000000000000000000000000000000000000'
 /** A page for a wallet depends on budgets that change with time, so it is kept this long only. */
 const STRANGER_PAGE_MS = 1_000
 
-type ListQuery = Input<typeof listJobs>['query']
+/** What is asked for, and the grant of the delegate that asks for its wallet. */
+type ListQuery = Input<typeof listJobs>['query'] & { grantId?: string | null }
 type ListAnswer = Answer<typeof listJobs>
 const Position: z.ZodType<CataloguePosition> = z.object({ listedAt: InstantKey, id: TextKey })
 
@@ -139,7 +140,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
 
   /** Evaluates rows in order until the page is full, the catalogue ends, or the scan limit is reached. Rows left out can change too. */
   const collect = async (query: ListQuery, after: CataloguePosition | null, reading: ReadBank | null) => {
-    const wallet = query.wallet ?? null
+    const claimant = { wallet: query.wallet ?? null, grantId: query.grantId ?? null }
     const isDerived = query.state !== undefined || query.claimable !== undefined || query.maxBond !== undefined
     const filter = {
       sourceGroup: query.source === undefined ? undefined : sourceGroup(query.source),
@@ -155,7 +156,7 @@ export const createCataloguePages = (deps: ApiDeps) => {
     for (let scanned = 0; scanned < SCAN_LIMIT && matched.length <= query.limit; ) {
       const wanted = isDerived ? Math.min(200, SCAN_LIMIT - scanned) : query.limit + 1 - matched.length
       const jobs = await listOpenJobs(database.rows, filter, { now: clock.now(), limit: wanted, after: position })
-      const entries = await evaluations.evaluatePage(jobs, wallet)
+      const entries = await evaluations.evaluatePage(jobs, claimant)
       changes.push(...entries.flatMap(changeInstants))
       for (const named of jobs.flatMap(({ designatedClaimants }) => designatedClaimants ?? [])) reservedFor.add(named)
       matched.push(...entries.filter((entry) => matchesFacts(query, entry, reading)))
@@ -223,11 +224,11 @@ export const createCataloguePages = (deps: ApiDeps) => {
     return pending
   }
 
-  /** The page that is kept for the caller; null for a wallet to which the catalogue may look different. */
+  /** The page that is kept for the caller; null for a delegate, and for a wallet to which the catalogue may look different. */
   const keptPage = async (query: ListQuery, state: State, countBuild: CountBuild): Promise<CachedPage | null> => {
-    const { wallet } = query
+    const { wallet, grantId = null } = query
     if (wallet === undefined) return pageOf(query, state, countBuild)
-    if (await hasRecords(wallet)) return null
+    if (grantId !== null || (await hasRecords(wallet))) return null
     const page = await pageOf({ ...query, wallet: STRANGER }, state, countBuild)
     return page.reservedFor.has(wallet) ? null : page
   }

@@ -1,6 +1,7 @@
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
 import { admissionEvidence } from '../../domain/claims/admission-evidence.ts'
 import { knownValue } from '../../domain/common/fact.ts'
+import { type Claimant, claimantOf } from '../../domain/eligibility/delegate-budget.ts'
 import { assertClaimable, certainRefusal, type Evaluation, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { getEconomics } from '../../domain/eligibility/views/preflight.ts'
 import { isLiveSession } from '../../domain/sessions/state-machine.ts'
@@ -41,8 +42,7 @@ const newClaim = (evaluation: Evaluation, { caller, request }: ClaimRequest): Ne
   if (balance === undefined) throw new Error('a claim was about to be made on an unread balance')
   return {
     jobId: job.id,
-    wallet,
-    grantId: caller.kind === 'delegate' ? (caller.grant?.id ?? null) : null,
+    ...claimantOf(caller),
     idempotencyKey: request.idempotencyKey ?? `${wallet}:${job.id}`,
     explicitKey: request.idempotencyKey !== null,
     requestId: request.id,
@@ -109,17 +109,18 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   }
 
   /** Evaluates by the records. An old reading of the reward bank decides nothing: it is read again. Throws 502 if it cannot be read. */
-  const evaluateFunded = async (jobId: string, wallet: string): Promise<Evaluation> => {
-    const recorded = await evaluations.evaluateRecords(jobId, wallet)
+  const evaluateFunded = async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
+    const recorded = await evaluations.evaluateRecords(jobId, claimant)
     if (certainRefusal(recorded)?.code !== 'reward_funding_unverified') return recorded
     await refreshBank()
-    return evaluations.evaluateRecords(jobId, wallet)
+    return evaluations.evaluateRecords(jobId, claimant)
   }
 
   /** Evaluates by the records alone, and refuses what they exclude; or the session this wallet already has. */
-  const evaluateRecords = async (jobId: string, wallet: string): Promise<Evaluation | SessionRecord> => {
+  const evaluateRecords = async (jobId: string, claimant: Claimant): Promise<Evaluation | SessionRecord> => {
+    const { wallet } = claimant
     assertNotStarting(jobId, wallet)
-    const recorded = await evaluateFunded(jobId, wallet)
+    const recorded = await evaluateFunded(jobId, claimant)
     // A duplicate was recorded between the two reads: its session is the answer.
     const duplicate = recorded.assessment.facts.latestSession?.wallet === wallet ? await liveSession(wallet, jobId) : null
     if (duplicate !== null) return duplicate
@@ -130,9 +131,10 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   }
 
   /** Evaluates with every fact, the chain's included. */
-  const evaluateFully = async (jobId: string, recorded: Evaluation, wallet: string): Promise<Evaluation> => {
+  const evaluateFully = async (jobId: string, recorded: Evaluation, claimant: Claimant): Promise<Evaluation> => {
+    const { wallet } = claimant
     assertNotStarting(jobId, wallet)
-    const evaluated = await evaluations.addChainFacts(recorded, wallet)
+    const evaluated = await evaluations.addChainFacts(recorded, claimant)
     assertNotStarting(jobId, wallet)
     await assertCanWin(jobId, evaluated)
     return evaluated
@@ -151,7 +153,8 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
 
   const claimJob = async (input: ClaimRequest, outage: AbortSignal): Promise<ClaimReply> => {
     const { jobId } = input.body
-    const { wallet } = input.caller
+    const claimant = claimantOf(input.caller)
+    const { wallet } = claimant
     const key = keyOf(input)
     const underKey = await key.findSessionId()
     const replyWithOwn = async (session: SessionRecord): Promise<ClaimReply> => {
@@ -161,7 +164,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     const own = await liveSession(wallet, jobId)
     if (own !== null) return replyWithOwn(own)
     if (underKey !== null) await key.assertUnspent(underKey)
-    const found = await limitReads(jobId, () => evaluateRecords(jobId, wallet)).catch(async (refusal: unknown) => {
+    const found = await limitReads(jobId, () => evaluateRecords(jobId, claimant)).catch(async (refusal: unknown) => {
       // Without a worker nothing is read or checked; a claim that the engine already has is not refused for that.
       if (!isServiceError(refusal) || !WORKER_REFUSALS.has(refusal.code) || !(await isClaimUnderWay(deps, { jobId, wallet }))) throw refusal
       return acceptedReply({ jobId, wallet })
@@ -174,7 +177,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
       if (own === null) throw refusal
       return own
     }
-    const evaluated = await evaluateFully(jobId, found, wallet).catch(orOwnClaim)
+    const evaluated = await evaluateFully(jobId, found, claimant).catch(orOwnClaim)
     if ('body' in evaluated) return evaluated
     if ('sessionId' in evaluated) return replyWithOwn(evaluated)
     const claim = newClaim(evaluated, input)

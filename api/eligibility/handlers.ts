@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listOpenJobs } from '../../activities/catalogue/lists.ts'
 import { openPullRequestCapacity } from '../../activities/pull-requests/records.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
+import { type Claimant, claimantOf } from '../../domain/eligibility/delegate-budget.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
 import { explainView, getEconomics, preflightView } from '../../domain/eligibility/views/preflight.ts'
@@ -25,27 +26,27 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
   const { database, evaluations, clock, baseUrl, settings } = deps
 
-  const estimate = async (jobId: string, { wallet }: WalletPrincipal) => {
-    const { assessment } = await evaluations.evaluateJob(jobId, wallet)
-    return { status: 200 as const, body: estimateView(jobId, wallet, getEconomics(assessment)) }
+  const estimate = async (jobId: string, caller: WalletPrincipal) => {
+    const { assessment } = await evaluations.evaluateJob(jobId, claimantOf(caller))
+    return { status: 200 as const, body: estimateView(jobId, caller.wallet, getEconomics(assessment)) }
   }
 
-  const rankedJobs = async (wallet: string) => {
-    const { skill } = await readScores(database.rows, wallet)
+  const rankedJobs = async (claimant: Claimant) => {
+    const { skill } = await readScores(database.rows, claimant.wallet)
     const newestOf = (tier: Tier, limit: number) => listOpenJobs(database.rows, { tier }, { now: clock.now(), limit, after: null })
     const nextLocked = TIERS.find((tier) => skill < tierSkill(tier))
     const [locked, ...unlocked] = await Promise.all([
       nextLocked === undefined ? [] : newestOf(nextLocked, LOCKED_JOBS.compared),
       ...TIERS.filter((tier) => skill >= tierSkill(tier)).map((tier) => newestOf(tier, RANKED_JOBS_PER_TIER)),
     ])
-    const evaluated = await evaluations.rankJobs([...locked, ...unlocked.flat()], wallet)
+    const evaluated = await evaluations.rankJobs([...locked, ...unlocked.flat()], claimant)
     return rankRecommendations(evaluated.slice(locked.length), evaluated.slice(0, locked.length))
   }
 
   return {
     recommendJobs: async ({ query, caller }) => {
       const page = listPage({ ...query, operationId: 'recommendJobs', filters: { wallet: caller.wallet }, position: RankPosition })
-      const rows = await rankedJobs(caller.wallet)
+      const rows = await rankedJobs(claimantOf(caller))
       const from = page.after === null ? 0 : page.after.rank + 1
       const ranked = rows.slice(from, from + page.readLimit).map((row, index) => ({ row, rank: from + index }))
       const cut = page.cut(ranked, ({ rank }) => ({ rank }))
@@ -54,7 +55,7 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
     },
 
     preflightJob: async ({ query, caller }) => {
-      const evaluation = await evaluations.evaluateJob(query.jobId, caller.wallet)
+      const evaluation = await evaluations.evaluateJob(query.jobId, claimantOf(caller))
       const { definition } = evaluation.assessment.facts.job
       const room = await openPullRequestCapacity(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
       const view = preflightView(evaluation, servedJob(evaluation, baseUrl))
@@ -62,7 +63,7 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
     },
 
     explainEligibility: async ({ query, caller }) => {
-      const evaluation = await evaluations.evaluateJob(query.jobId, caller.wallet)
+      const evaluation = await evaluations.evaluateJob(query.jobId, claimantOf(caller))
       return { status: 200, body: explainView(evaluation, servedJob(evaluation, baseUrl)) }
     },
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Rows } from '../../activities/database/database.ts'
-import { type DelegateUse, readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
+import { readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
 import { emit } from '../../activities/events/outbox.ts'
 import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant, revokeGrant } from '../../activities/identity/grants.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
+import { type DelegateUse, useOf } from '../../domain/eligibility/delegate-budget.ts'
 import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
@@ -32,24 +33,24 @@ const lessOf = (limit: bigint, used: bigint): bigint => (used < limit ? limit - 
 
 /** What a wallet sees of its delegates, how they end, and what a delegate sees of itself. */
 export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) => {
-  const termsView = (grant: GrantRow, { bondsRaw, jobs }: DelegateUse) => {
+  const termsView = (grant: GrantRow, { bondRaw, jobs }: DelegateUse) => {
     const { terms, client } = delegateOf(grant)
     return {
       client: { name: client.name, host: client.host },
       scopes: terms.scopes,
       tiers: terms.tiers,
       budget: { bondPerDay: assetAmount(BigInt(terms.bondPerDayRaw), chain.asset), jobsPerDay: terms.jobsPerDay },
-      used: { bonds: assetAmount(bondsRaw, chain.asset), jobs },
+      used: { bonds: assetAmount(bondRaw, chain.asset), jobs },
     }
   }
 
-  const useOf = async (rows: Rows, grants: readonly GrantRow[], now: number): Promise<(grant: GrantRow) => DelegateUse> => {
+  const usesOf = async (rows: Rows, grants: readonly GrantRow[], now: number): Promise<(grant: GrantRow) => DelegateUse> => {
     const uses = await readDelegateUse(
       rows,
       grants.map(({ id }) => id),
       now,
     )
-    return ({ id }) => uses.get(id) ?? { bondsRaw: 0n, jobs: 0 }
+    return ({ id }) => uses.get(id) ?? useOf([])
   }
 
   const delegateView = (grant: GrantRow, use: DelegateUse, now: number) => {
@@ -95,7 +96,7 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
         const found = await listGrants(database.rows, filter, { limit: page.readLimit, after: page.after })
         const { rows, ...envelope } = page.cut(found, ({ issuedAt, id }) => ({ issuedAt, id }))
         const now = clock.now()
-        const use = await useOf(database.rows, rows, now)
+        const use = await usesOf(database.rows, rows, now)
         return { status: 200, body: { items: rows.map((grant) => delegateView(grant, use(grant), now)), ...envelope } }
       },
 
@@ -121,10 +122,10 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
     ownTerms: async ({ kind, grant }: WalletPrincipal) => {
       const found = kind !== 'delegate' || grant === undefined ? null : await findGrant(database.rows, 'delegate', grant.id)
       if (found === null) return undefined
-      const use = (await useOf(database.rows, [found], clock.now()))(found)
+      const use = (await usesOf(database.rows, [found], clock.now()))(found)
       const { bondPerDayRaw, jobsPerDay } = delegateOf(found).terms
       const left = {
-        bonds: assetAmount(lessOf(BigInt(bondPerDayRaw), use.bondsRaw), chain.asset),
+        bonds: assetAmount(lessOf(BigInt(bondPerDayRaw), use.bondRaw), chain.asset),
         jobs: Math.max(0, jobsPerDay - use.jobs),
       }
       return { ...termsView(found, use), left }

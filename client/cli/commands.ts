@@ -79,6 +79,19 @@ const ROWS = {
   },
   logout: { summary: 'revoke the token and delete it; the key stays', operations: ['logout'] },
   whoami: { summary: 'show wallet, roles, tier and how long the token is valid', operations: ['getAuthSession', 'getReputation'] },
+  sessions: {
+    summary: 'list the sign-ins of the wallet, or end some of them',
+    details: [
+      'A sign-in is what a login opened, at any machine. The service refuses the tokens of an ended one at once. The last use is shown to the hour.',
+    ],
+    options: {
+      revoke: { value: 'ID', summary: 'end this sign-in' },
+      others: { summary: 'end every sign-in but the one of this command' },
+      all: { summary: 'end every sign-in and delete the token; the key stays' },
+    },
+    operations: ['listAuthSessions', 'revokeAuthSessions'],
+    examples: ['agent-work sessions', 'agent-work sessions --others'],
+  },
   jobs: {
     summary: 'list jobs, newest first',
     options: {

@@ -7,6 +7,7 @@ export const HANDLERS: Readonly<Record<CommandName, (context: Context) => Promis
   login: async (context) => (await import('./commands/login.ts')).login(context),
   logout: async (context) => (await import('./commands/login.ts')).logout(context),
   whoami: async (context) => (await import('./commands/account.ts')).whoami(context),
+  sessions: async (context) => (await import('./commands/sign-ins.ts')).sessions(context),
   jobs: async (context) => (await import('./commands/jobs.ts')).jobs(context),
   show: async (context) => (await import('./commands/jobs.ts')).show(context),
   preflight: async (context) => (await import('./commands/jobs.ts')).preflight(context),

@@ -5,6 +5,7 @@ import { type Assessment, assess } from './assessment.ts'
 import { claimStatusView } from './claim-state.ts'
 import { type EligibilityFacts, type EligibilityPolicy, type FactName, unreadFacts } from './facts.ts'
 import { type Blocker, type BlockerCode, GATES, type GateName, refusalCode } from './gates/blocker.ts'
+import { delegateBudgetGate } from './gates/delegate.ts'
 import {
   allowanceGate,
   catalogueBudgetGate,
@@ -45,6 +46,7 @@ const GATE_OF: Record<GateName, readonly [Gate, ...FactName[]]> = {
   priority_window: [priorityGate, ...WINDOW, ...STATE],
   paid_source: [paidSourceGate, 'paidSource'],
   claim_economics: [claimEconomicsGate, 'economics'],
+  delegate_budget: [delegateBudgetGate, 'delegate', 'economics'],
   // With the facts of the caps, which decide whether a deposit helps.
   wallet_funding: [walletFundingGate, 'economics', 'liquidity', 'exposure', ...CAPACITY, 'catalogueUse'],
   onboarding_subsidy: [onboardingSubsidyGate, 'economics', 'subsidyAllocatedRaw'],
@@ -61,6 +63,7 @@ const RACING_GATES: readonly GateName[] = [
   'delisted',
   'claim_state',
   'paid_source',
+  'delegate_budget',
   'wallet_funding',
   'onboarding_subsidy',
   'open_exposure',

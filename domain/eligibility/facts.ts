@@ -6,6 +6,7 @@ import type { Fact, RecordFact } from '../common/fact.ts'
 import type { Scores } from '../reputation/tiers.ts'
 import type { ClaimEconomics } from './claim-economics.ts'
 import type { ClaimStateFacts } from './claim-state.ts'
+import type { Delegate } from './delegate-budget.ts'
 import type { CatalogueUse, ExposureLimits, WalletExposure } from './exposure.ts'
 import type { PriorityFacts, PriorityPolicy } from './priority-window.ts'
 
@@ -51,6 +52,8 @@ export interface EligibilityFacts extends ClaimStateFacts {
   locks: RecordFact<{ tier: LockTier; encumberedRaw: bigint }>
   /** False when the stored definition no longer hashes to its specHash. */
   definitionIntact: RecordFact<boolean>
+  /** The delegate that claims for the wallet, with its budget; null for every other caller. */
+  delegate: RecordFact<Delegate | null>
   // Chain, one block
   economics: Fact<ClaimEconomics>
   liquidity: Fact<Liquidity>

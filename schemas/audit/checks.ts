@@ -139,6 +139,11 @@ export const AUDIT_CHECKS = {
     remedy: OVERRUN,
     needsEvents: false,
   },
+  delegate_budgets: {
+    meaning: 'No delegate made more claims, or locked more in bonds, within 24 hours than its wallet granted.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
   waivers: {
     meaning: 'No claim was waived beyond the number of waived claims of a wallet, which the claim pinned.',
     remedy: OVERRUN,

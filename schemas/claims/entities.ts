@@ -19,6 +19,8 @@ export const ClaimIntent = defineEntity({
     exposureRaw: rawAmount(),
     subsidyRaw: rawAmount(),
     bondRaw: rawAmount(),
+    /** Bond without a waiver: the most that the claim can lock. */
+    unwaivedBondRaw: rawAmount(),
     /** Grant of the delegate that claimed; null for the wallet itself and for service tokens. */
     grantId: p.text().nullable(),
     /** Claims of the wallet that the escrow counted when the claim was evaluated. */

@@ -100,6 +100,24 @@ export const ELIGIBILITY_ERRORS = errorTable({
     reaction: 'Choose a smaller job. A vested deposit in the pool raises the ceiling.',
     next: CHOOSE_ANOTHER,
   },
+  delegate_tier_not_granted: forbidden({
+    title: 'Tier not granted to the delegate',
+    meaning: 'The owner of the wallet has not granted jobs of this tier to the delegate.',
+    next: CHOOSE_ANOTHER,
+  }),
+  delegate_jobs_budget_exceeded: {
+    title: 'Jobs of the delegate used up',
+    meaning: 'The delegate has made as many claims in 24 hours as the owner of the wallet granted.',
+    reaction: 'Wait until an earlier claim has left the 24 hours, or ask the owner of the wallet for more.',
+    next: get('/auth/session', 'Read what the owner of the wallet granted.'),
+  },
+  delegate_bond_budget_exceeded: {
+    title: 'Bonds of the delegate used up',
+    meaning: 'The bond is above what is left of the bonds that the owner of the wallet granted to the delegate for 24 hours.',
+    reaction:
+      'Wait until earlier claims have left the 24 hours, choose a job with a smaller bond, or ask the owner of the wallet for more.',
+    next: CHOOSE_ANOTHER,
+  },
   source_already_paid: { meaning: 'This source revision was paid before.', next: CHOOSE_ANOTHER },
   source_payment_history_unavailable: {
     title: 'Payment history unreadable',

@@ -13,7 +13,7 @@ const delegateMembers = {
   scopes: z.array(z.enum(SCOPE_NAMES)),
   tiers: z.array(z.enum(TIERS)).describe('Tiers of the jobs that it may claim.'),
   budget: part('What it may use in 24 hours.', { bondPerDay: AssetAmount, jobsPerDay: z.int().min(0) }),
-  used: part('What it has used in the last 24 hours. Claims that were released before their bond was locked do not count.', {
+  used: part('What it has used. A claim counts until 24 hours after its bond was recorded; a claim that was refused does not count.', {
     bonds: AssetAmount,
     jobs: z.int().min(0),
   }),

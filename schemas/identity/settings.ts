@@ -6,8 +6,8 @@ export const settings = {
   AUTH_DOMAIN: z.string().default('localhost'),
   AUTH_STATEMENT: z.string().default('Sign in to the agent work service.'),
   AUTH_NONCE_TTL_SECONDS: z.coerce.number().int().min(1).default(300),
-  /** Seconds after a refresh in which the token before it is answered with the new one again. */
-  AUTH_REFRESH_GRACE_SECONDS: z.coerce.number().int().min(0).max(600).default(30),
+  /** Seconds after a refresh in which the token before it is answered with the new one again. That keeps its date, so at most the clock difference. */
+  AUTH_REFRESH_GRACE_SECONDS: z.coerce.number().int().min(0).max(60).default(30),
   /** Days after a signature in which its tokens can be refreshed. */
   AUTH_SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   JWT_ALGORITHM: z.enum(['ES256', 'HS256']).default('ES256'),

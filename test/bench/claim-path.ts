@@ -45,9 +45,9 @@ export const openClaimPath = async (settings: Settings, many: number) => {
       const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `key-${count}` }), runId: `bench-${count}` }
       const began = performance.now()
       // As the API does it: the job's records, then every fact.
-      const recorded = await evaluations.evaluateRecords(jobId, wallet)
+      const recorded = await evaluations.evaluateRecords(jobId, { wallet, grantId: null })
       await openIntentOfJob(database.rows, jobId)
-      const evaluation = await evaluations.addChainFacts(recorded, wallet)
+      const evaluation = await evaluations.addChainFacts(recorded, { wallet, grantId: null })
       if (!evaluation.claimStatus.claimable) throw new Error(`${jobId} is not claimable: ${evaluation.claimStatus.reason}`)
       const admitted = await admission.admitClaim(claim)
       const took = performance.now() - began

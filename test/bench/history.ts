@@ -76,18 +76,18 @@ const addTraces = async (rows: Rows, now: number): Promise<void> => {
   await sql`insert into session_event (session_id, seq, from_status, to_status, reason, at, metadata, hash)
     select session_id, 1, null, 'claimed', 'job_claimed', claimed_at, '{}', session_id from session`.execute(rows)
   await sql`insert into claim_intent (run_id, job_id, wallet, session_id, attempt, status, stage, terms, exposure_raw, subsidy_raw,
-      bond_raw, claim_count, idempotency_key, created_at)
+      bond_raw, unwaived_bond_raw, claim_count, idempotency_key, created_at)
     select run_id, job_id, wallet, session_id, attempt, 'recorded', 'recording', '{}', exposure_raw, 0,
-      0, 0, idempotency_key, claimed_at
+      0, 0, 0, idempotency_key, claimed_at
     from session`.execute(rows)
 }
 
 /** Claims admitted and not recorded yet, on the newest jobs. */
 const addOpenIntents = async (rows: Rows, { openIntents, wallets, now }: History): Promise<void> => {
   await sql`
-    insert into claim_intent (run_id, job_id, wallet, session_id, attempt, status, stage, terms, exposure_raw, subsidy_raw, bond_raw,
+    insert into claim_intent (run_id, job_id, wallet, session_id, attempt, status, stage, terms, exposure_raw, subsidy_raw, bond_raw, unwaived_bond_raw,
       claim_count, idempotency_key, created_at)
-    select 'open-' || n, id, ${wallet}, 'open-session-' || n, 1, 'open', 'locking_bond', '{}', reward_raw, 0, 0, 0, 'open-key-' || n, ${new Date(now)}
+    select 'open-' || n, id, ${wallet}, 'open-session-' || n, 1, 'open', 'locking_bond', '{}', reward_raw, 0, 0, 0, 0, 'open-key-' || n, ${new Date(now)}
     from (select j.id, j.reward_raw, ${wallets}::integer as wallets, row_number() over (order by listed_at desc, id) as n from job j
       where lifecycle_status = 'open' and not exists (select 1 from session s where s.job_id = j.id)) newest
     where n <= ${openIntents}`.execute(rows)

@@ -65,7 +65,9 @@ const renewEarly = async (
   if (!(leftMs > 0 && leftMs < RENEWAL_MS)) return { session: saved }
   output.hide(saved.token)
   try {
-    await createClient({ baseUrl, token: saved.token, onToken: keepTokens({ state, output }, saved) }).refreshToken({}, { signal })
+    // Without repeats: one that comes after the grace of the service would end the sign-in, if another command has renewed the token.
+    const client = createClient({ baseUrl, token: saved.token, maxRetries: 0, onToken: keepTokens({ state, output }, saved) })
+    await client.refreshToken({}, { signal })
     return { session: state.readSession() ?? saved }
   } catch (error) {
     signal.throwIfAborted()

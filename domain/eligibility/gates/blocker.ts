@@ -14,6 +14,7 @@ export const GATES = [
   'priority_window',
   'paid_source',
   'claim_economics',
+  'delegate_budget',
   'wallet_funding',
   'onboarding_subsidy',
   'definition_integrity',

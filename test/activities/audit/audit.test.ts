@@ -135,12 +135,18 @@ const CAPS = AUDIT_CHECK_NAMES.slice(AUDIT_CHECK_NAMES.indexOf('open_exposure'))
 /** Admits the claim that is still open again and again, as claims at once would be that do not see each other, until they exceed an amount. */
 const claimAgain = (amountRaw: string): string => `
   insert into claim_intent select 'again-' || n, i.job_id, i.wallet, i.session_id, i.attempt, i.status, i.stage, i.terms, i.exposure_raw, 0,
-    i.bond_raw, i.grant_id, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
+    i.bond_raw, i.unwaived_bond_raw, i.grant_id, i.claim_count, i.idempotency_key, null, null, i.created_at + n * interval '1 millisecond', i.closed_at
   from claim_intent i join session s on s.run_id = i.run_id and s.status = 'claimed', generate_series(1, (${amountRaw} / i.exposure_raw)::integer) n`
 /** Pins another limit in every admission. */
 const pinLimit = (gate: string, limitRaw: string, reason: string): string => `
   update claim_intent set terms = jsonb_set(terms, '{admission,${gate}}',
     jsonb_build_object('reason', '${reason}', 'limitRaw', (${limitRaw})::text))`
+
+/** Gives every claim to a delegate with these terms. */
+const grantedToOne = (terms: string): string => `
+  insert into capability_grant (id, kind, subject, capabilities, issued_by, issued_at, expires_at, terms, client, message, signature, version)
+  values ('grant-1', 'delegate', 'wallet', '[]', 'wallet', now(), now() + interval '1 day', '{${terms}}', '{}', '', '', 1);
+  update claim_intent set grant_id = 'grant-1'`
 
 /** Statements that plant a fault, below the checks that find it. */
 const FAULTS: Record<string, Record<string, string>> = {
@@ -214,6 +220,10 @@ const FAULTS: Record<string, Record<string, string>> = {
       '{"applies": true, "dailyBudget": {"raw": "15"}}');
       insert into subsidy_reservation select session_id, run_id, wallet, '2031-01-01', 8, created_at from claim_intent
       on conflict (session_id) do update set day = excluded.day, amount_raw = 8`,
+  },
+  delegate_budgets: {
+    'more claims than a delegate may make': grantedToOne('"jobsPerDay": 0, "bondPerDayRaw": "1000000000"'),
+    'bonds above what a delegate may lock': grantedToOne('"jobsPerDay": 1000, "bondPerDayRaw": "1"'),
   },
   waivers: {
     'a waived claim above the number of its wallet': `update claim_intent set terms = terms || '{"waived": true, "waiverClaimsPerWallet": 3}';

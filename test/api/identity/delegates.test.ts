@@ -55,7 +55,16 @@ const claimed = async (wallet: string, grantId: string, { bondRaw, at, status }:
     .insertInto('claim_intent')
     .values({
       ...{ runId: id, jobId: `job-${id}`, wallet, sessionId: `job-${id}:${wallet}`, attempt: 1, stage: 'admitted' as never },
-      ...{ status: status as never, terms: {} as never, exposureRaw: 0n, subsidyRaw: 0n, bondRaw, grantId, claimCount: 0 },
+      ...{
+        status: status as never,
+        terms: {} as never,
+        exposureRaw: 0n,
+        subsidyRaw: 0n,
+        bondRaw,
+        unwaivedBondRaw: bondRaw,
+        grantId,
+        claimCount: 0,
+      },
       ...{ idempotencyKey: id, requestId: null, failureCode: null, createdAt: at, closedAt: status === 'open' ? null : at },
     })
     .execute()

@@ -69,11 +69,10 @@ const forget = (): void => {
 }
 /** A wallet's token of an instant (epoch ms), signed with any key. */
 const forge = async (pem: string, kid: string, { at }: { at: number }): Promise<string> => {
-  const iat = Math.floor(at / 1000)
-  const [sid, jti, subject] = [randomUUID(), randomUUID(), worker.address.toLowerCase()]
-  const times = { signedInAt: at, issuedAt: at, expiresAt: at + DAY_MS }
-  await insertAuthSession(rows(), { id: sid, subject, lastJti: jti, ...times, network: null })
-  return new SignJWT({ roles: [], auth_time: iat, sid })
+  const [iat, sid, jti, subject] = [Math.floor(at / 1000), randomUUID(), randomUUID(), worker.address.toLowerCase()]
+  const times = { signedInAt: iat * 1000, issuedAt: iat * 1000, expiresAt: iat * 1000 + DAY_MS }
+  await insertAuthSession(rows(), { id: sid, subject, lastJti: jti, network: '198.51.100.0/24', ...times })
+  return new SignJWT({ roles: [], sid, auth_time: iat })
     .setProtectedHeader({ alg: 'ES256', typ: 'service-auth+jwt', kid })
     .setIssuer('agent-work-service')
     .setAudience('agent-work-service')

@@ -2,10 +2,11 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { createForwarder } from '../../../client/cli/bridge/forward.ts'
 import { createKeyFile } from '../../../client/cli/key/key-file.ts'
 import { CLIENT_KINDS, type Connection, connectProgram } from '../../e2e/tools/support/clients.ts'
 import { eventually } from '../../support/eventually.ts'
-import { type BridgeUser, createBridgeUser, type StartedBridge, startBridge } from '../support/bridge-program.ts'
+import { type Answered, type BridgeUser, createBridgeUser, type StartedBridge, startBridge } from '../support/bridge-program.ts'
 import { json, problem, raw, type Script } from '../support/scripted-service.ts'
 import { startToolService, type ToolService } from '../support/tool-service.ts'
 
@@ -382,12 +383,52 @@ describe('an answer', () => {
     ['no answer', (_request, response) => void response.destroy(), { message: expect.stringContaining('cannot be reached') }],
     [
       'a redirect',
-      (_request, response) => void response.writeHead(307, { location: 'http://other.example/mcp' }).end(),
+      (_request, response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
       { message: expect.stringContaining('cannot be reached') },
     ],
   ])('that is %s gives an error with the id of its message', async (_, tools, error) => {
     await start({ tools })
     expect(await open().request(1, 'any')).toMatchObject({ jsonrpc: '2.0', id: 1, error })
+    expect(service.received.filter(({ url }) => url === '/elsewhere')).toEqual([])
+  })
+})
+
+describe('a result of a stream', () => {
+  const forwarded = async (name: string, sent: object) => {
+    await start()
+    service.state.valid = 'token-of-test'
+    const lines: Answered[] = []
+    const { promise: read, resolve: markRead } = Promise.withResolvers<void>()
+    let pauses = 0
+    const forward = createForwarder({
+      url: `${service.baseUrl}/mcp`,
+      tokens: { current: async () => 'token-of-test', replace: () => Promise.reject(new Error('no other')), end: async () => undefined },
+      write: (line) => lines.push(JSON.parse(line) as Answered),
+      note: () => undefined,
+      pause: () => {
+        pauses += 1
+        return read
+      },
+    })
+    const params = { name, arguments: sent, _meta: { progressToken: 1 } }
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: CALL, params })
+    const done = forward({ text, id: 1, method: CALL, params }, new AbortController().signal)
+    return { lines, done, markRead, pauses: () => pauses }
+  }
+
+  test('waits until the client has read the notes before it', async () => {
+    const { lines, done, markRead, pauses } = await forwarded('count', { to: 2 })
+    await eventually('the pause', () => pauses() === 1)
+    expect(lines.map(({ params }) => params?.progress)).toEqual([1, 2])
+    markRead()
+    await done
+    expect(lines.map(({ id }) => id)).toEqual([undefined, undefined, 1])
+  })
+
+  test('without a note before it goes out at once', async () => {
+    const { lines, done, pauses } = await forwarded('echo', { text: 'a' })
+    await done
+    expect([lines.length, pauses()]).toEqual([1, 0])
   })
 })
 

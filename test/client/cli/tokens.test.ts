@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { checksumAddress } from '../../../client/cli/key/address.ts'
+import { createOutput } from '../../../client/cli/output/output.ts'
+import { createTokenFetch } from '../../../client/cli/service/newer-token.ts'
 import { type ScriptedChain, startScriptedChain } from '../support/scripted-chain.ts'
 import { json, problem, type Script } from '../support/scripted-service.ts'
 
@@ -51,6 +53,35 @@ describe('a token that another command renewed', () => {
     expect((await chain.run(['whoami'])).exit).toBe(0)
     expect(chain.service.of('GET /reputation').map(({ headers }) => headers.authorization)).toEqual(['Bearer token-of-another-command'])
     expect(chain.service.of('GET /auth/session')).toHaveLength(2)
+  })
+})
+
+describe('a renewal', () => {
+  /** A service that refuses renewals, and a token in the second half of its life. */
+  const startOld = async (status: number, code: string): Promise<void> => {
+    await start('token_revoked', {
+      'POST /auth/refresh': (_request, response) => problem(response, status, code, { retryable: true }, { 'retry-after': '1' }),
+    })
+    chain.state.writeSession({ ...saved(), expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+  }
+
+  test('that the service has no time for is not repeated: later than the grace it would end the sign-in', async () => {
+    await startOld(429, 'rate_limited')
+    expect((await chain.run(['account'])).exit).toBe(0)
+    expect(chain.service.of('POST /auth/refresh')).toHaveLength(1)
+  })
+
+  test('of a command that runs long is made with the newest token of the token file', async () => {
+    await start('token_revoked', { 'POST /auth/refresh': (_request, response) => json(response, 200, {}) })
+    const sink = { write: () => undefined }
+    const used = createTokenFetch(
+      { state: chain.state, output: createOutput({ out: sink, error: sink, isJson: true, noColour: true }) },
+      chain.wallet,
+    )
+    chain.state.writeSession({ ...saved(), token: 'token-of-another-command' })
+    const headers = { authorization: 'Bearer token-of-this-test' }
+    await used(`${chain.service.baseUrl}/auth/refresh`, { method: 'POST', headers })
+    expect(chain.service.of('POST /auth/refresh').map(({ headers }) => headers.authorization)).toEqual(['Bearer token-of-another-command'])
   })
 })
 

@@ -12,7 +12,7 @@ import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { Tier } from '../../../schemas/common/tiers.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
-import { aClaim, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
+import { aClaim, aCountedClaim, aDelegate, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
 
 const HOUR = 3_600_000
 const raw = (max: bigint) => fc.bigInt({ min: 0n, max })
@@ -111,6 +111,15 @@ const pinned = (session: SessionRecord, { definition }: JobRecord): SessionRecor
   jobSnapshot: { ...session.jobSnapshot, specDefinition: { ...definition, title: 'As claimed' } },
 })
 
+/** The wallet itself, or a delegate with more or less left. */
+const delegates: fc.Arbitrary<EligibilityFacts['delegate']> = mostly<EligibilityFacts['delegate']>(
+  known(null),
+  known(aDelegate()),
+  known(aDelegate({ tiers: ['elite'] })),
+  known(aDelegate({ jobsPerDay: 1 }, [aCountedClaim(0n)])),
+  known(aDelegate({ bondPerDayRaw: '250000' }, [aCountedClaim(150_000n)])),
+)
+
 /** Complete facts of a claim: everything was read, some of it could not be had. */
 export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
   .record({
@@ -147,6 +156,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     ),
     subsidyAllocatedRaw: readable(fc.constantFrom(0n, 0n, 1_000_000n, 8_000_000n)),
     paidSource: readable(mostly(null, { sourceKey: 'en:1:2', paidJobId: 'j', paidSessionId: 's' })),
+    delegate: delegates,
     definitionIntact: mostly<RecordFact<boolean>>(known(true), known(false)),
     claimCount: fc.constantFrom(0, 3),
     vestedRaw: readable(fc.constantFrom(0n, 9_000_000n)),
@@ -171,7 +181,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
 /** Facts that a reader may not have asked for. */
 export const FACT_NAMES = [
   ...(['rewardBank', 'externalPosting', 'readiness', 'identity', 'scores', 'exposure', 'catalogueUse', 'subsidyAllocatedRaw'] as const),
-  ...(['paidSource', 'definitionIntact', 'economics', 'liquidity', 'vestedRaw', 'locks', 'chainJob', 'paused'] as const),
+  ...(['paidSource', 'delegate', 'definitionIntact', 'economics', 'liquidity', 'vestedRaw', 'locks', 'chainJob', 'paused'] as const),
   ...(['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw'] as const),
 ] as const satisfies readonly FactName[]
 

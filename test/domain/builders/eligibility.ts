@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { known } from '../../../domain/common/fact.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { previewEconomics } from '../../../domain/eligibility/claim-economics.ts'
+import { type CountedClaim, type Delegate, useOf } from '../../../domain/eligibility/delegate-budget.ts'
 import type { ChainJob, EligibilityFacts, EligibilityPolicy, Liquidity } from '../../../domain/eligibility/facts.ts'
 import { priorityPolicy } from '../../../domain/eligibility/priority-window.ts'
 import { tierSkill } from '../../../domain/reputation/tiers.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
+import { TIERS } from '../../../schemas/common/tiers.ts'
 import { settings } from '../../../schemas/eligibility/settings.ts'
+import type { GrantEnd } from '../../../schemas/identity/authorisation.ts'
+import type { DelegateTerms } from '../../../schemas/identity/delegate-terms.ts'
 import { settings as lockSettings } from '../../../schemas/locked-deposits/settings.ts'
 import type { SessionRecord, SessionTimestamps } from '../../../schemas/sessions/record.ts'
 import { aSession } from './session.ts'
@@ -150,6 +154,20 @@ export const economicsFor = (job: JobRecord, claimCount = 0) =>
     onChain: null,
   })
 
+/** A claim of a delegate that counts for `forMs` more. */
+export const aCountedClaim = (bondRaw: bigint, forMs = 3_600_000): CountedClaim => ({ bondRaw, freesAt: NOW + forMs })
+
+/** A delegate with 1 USDC and 10 jobs a day and every tier, unless its terms say otherwise. */
+export const aDelegate = (
+  terms: Partial<DelegateTerms> = {},
+  claims: readonly CountedClaim[] = [],
+  ended: GrantEnd | null = null,
+): Delegate => ({
+  terms: { scopes: ['read', 'claim', 'submit'], bondPerDayRaw: '1000000', jobsPerDay: 10, tiers: [...TIERS], ...terms },
+  ended,
+  use: useOf(claims),
+})
+
 /** Complete facts under which a wallet with enough of everything can claim; changes say what is different. */
 export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityFacts => {
   const job = changes.job ?? aJob()
@@ -173,6 +191,7 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     catalogueUse: known({ totalRaw: 0n, earliestClaimedAt: null }),
     subsidyAllocatedRaw: known(0n),
     paidSource: known(null),
+    delegate: known(null),
     definitionIntact: known(true),
     economics: known(economicsFor(job)),
     liquidity: aBalance(10_000_000n),

@@ -4,7 +4,7 @@ import { assess } from '../../../domain/eligibility/assessment.ts'
 import { assertClaimable, certainRefusal, evaluate, recheckRacing } from '../../../domain/eligibility/evaluate.ts'
 import { type EligibilityFacts, type FactName, unreadFacts } from '../../../domain/eligibility/facts.ts'
 import { ERRORS } from '../../../schemas/errors.ts'
-import { aBalance, aChainJob, aClaim, aJob, aStarter, NOW, POLICY, someFacts } from '../builders/eligibility.ts'
+import { aBalance, aChainJob, aClaim, aDelegate, aJob, aStarter, NOW, POLICY, someFacts } from '../builders/eligibility.ts'
 import { FACT_NAMES, without } from '../builders/eligibility-generator.ts'
 
 const evaluated = (changes: Partial<EligibilityFacts> = {}) => evaluate(someFacts(changes), POLICY)
@@ -184,6 +184,7 @@ describe('the re-check under locks', () => {
     ['delisted', { job: aJob({ delistedAt: NOW, delistReason: 'spam' }) }],
     ['claim_state', { latestSession: aClaim() }],
     ['paid_source', { paidSource: 'unreadable' }],
+    ['delegate_budget', { delegate: known(aDelegate({ jobsPerDay: 0 })) }],
     ['onboarding_subsidy', { job: aStarter(), subsidyAllocatedRaw: known(8_000_000n) }],
     ['open_exposure', { exposure: using({ openRaw: 100_000_000n }) }],
     ['allowance', { exposure: using({ lifetimeSettledRaw: 9_500_000n, settledJobs: 9 }) }],

@@ -401,6 +401,44 @@ describe('a key of one’s own', () => {
   })
 })
 
+describe('two machines with one key', () => {
+  test('see each other’s sign-in, and one ends the other', async () => {
+    const [first, second] = [createCommandLine(world().base, PASSPHRASE), createCommandLine(world().base, PASSPHRASE)]
+    const file = join(first.home, 'raw')
+    writeFileSync(file, `0x${randomBytes(32).toString('hex')}`, { mode: 0o600 })
+    for (const machine of [first, second]) await machine.done('login', '--key-file', file)
+    const { items } = await first.json('sessions')
+    expect(items.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
+    expect(await first.json('sessions', '--others')).toEqual({ ended: [items[0].sessionId] })
+    const [ended = ''] = second.tokens
+    expect((await world().call('/account', { token: ended })).body).toMatchObject({ code: 'token_revoked', reason: 'session_ended' })
+    expect(await first.json('sessions', '--all')).toEqual({ ended: [items[1].sessionId] })
+    expect(first.tokenFiles()).toEqual([])
+    for (const { home } of [first, second]) rmSync(home, { recursive: true })
+  })
+
+  test('of which one renews an old copy of the token lose the sign-in, and it signs in again', async () => {
+    const machine = createCommandLine(world().base, PASSPHRASE)
+    await machine.done('login')
+    const path = join(machine.keys, machine.tokenFiles()[0] ?? '')
+    const copy = readFileSync(path, 'utf8')
+    const token = () => (JSON.parse(readFileSync(path, 'utf8')) as { token: string }).token
+    /** Begins a command with this token in the second half of its life. */
+    const renewFrom = async (saved: string): Promise<string> => {
+      const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(saved), expiresAt }))
+      await machine.done('whoami')
+      return token()
+    }
+    await renewFrom(copy)
+    const newest = await renewFrom(readFileSync(path, 'utf8'))
+    const again = await renewFrom(copy)
+    expect((await world().call('/auth/session', { token: newest })).body).toMatchObject({ reason: 'refresh_reused' })
+    expect((await world().call('/auth/session', { token: again })).status).toBe(200)
+    rmSync(machine.home, { recursive: true })
+  })
+})
+
 test('no output of this whole run holds the passphrase, the key or a token', () => {
   const all = cli.outputs.join('\n')
   expect(all.length).toBeGreaterThan(10_000)

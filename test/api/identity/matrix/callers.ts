@@ -70,7 +70,7 @@ const SCOPE_CHOICES = Array.from({ length: 2 ** SCOPE_NAMES.length - 1 }, (_none
   SCOPE_NAMES.filter((_scope, place) => ((choice + 1) >> place) % 2 === 1),
 )
 
-/** Capabilities by which an operation shows more than to nobody. */
+/** Capabilities by which an operation shows more than to an anonymous caller. */
 const wanted = (spec: OperationSpec): readonly Capability[] => [...capabilitiesNeeded(spec), ...(spec.ownView ?? [])]
 
 /** Scopes of a delegate without one that the operation needs; all where no scope gives it anything. */

@@ -42,10 +42,10 @@ const accessTo = ({ id, auth }: Declared): Access => {
   return access
 }
 
-/** What a cell says: a refusal, `nobody` for a call that is read as one without a token, or a rule that looks at more. */
+/** Content of a cell: a refusal, `anonymous` for a call that is read as one without a token, or a rule that looks at more. */
 type Cell =
   | `${401 | 403} ${string}`
-  | 'nobody'
+  | 'anonymous'
   /** The wallet of the token, with the role and the capabilities that the operation needs. */
   | 'the wallet'
   /** The wallet of the token, with the capabilities alone: no role comes with the token. */
@@ -62,15 +62,15 @@ type Cell =
 /** Source: identity, "Authorisation"; decisions on service tokens and delegates. */
 const TABLE: Record<CallerClass, Record<Access, Cell>> = {
   'no token': {
-    open: 'nobody',
-    optional: 'nobody',
+    open: 'anonymous',
+    optional: 'anonymous',
     token: '401 missing_token',
     'signed by the wallet': '401 missing_token',
     wallet: '401 missing_token',
     metrics: '401 missing_token',
   },
   wallet: {
-    open: 'nobody',
+    open: 'anonymous',
     optional: 'the wallet',
     token: 'the wallet',
     'signed by the wallet': 'the wallet',
@@ -78,7 +78,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   'service token': {
-    open: 'nobody',
+    open: 'anonymous',
     optional: 'the own view',
     token: 'the bearer',
     'signed by the wallet': 'the bearer',
@@ -86,7 +86,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   delegate: {
-    open: 'nobody',
+    open: 'anonymous',
     optional: 'the own view',
     token: 'the bearer',
     'signed by the wallet': 'not itself',
@@ -94,7 +94,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   'revoked service token': {
-    open: 'nobody',
+    open: 'anonymous',
     optional: 'without grant',
     token: 'without grant',
     'signed by the wallet': 'without grant',
@@ -102,7 +102,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   'revoked delegate': {
-    open: 'nobody',
+    open: 'anonymous',
     optional: '401 delegate_ended',
     token: '401 delegate_ended',
     'signed by the wallet': 'not itself',
@@ -110,7 +110,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   'refreshed token': {
-    open: 'nobody',
+    open: 'anonymous',
     optional: '401 token_revoked',
     token: '401 token_revoked',
     'signed by the wallet': '401 token_revoked',
@@ -118,7 +118,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   'expired token': {
-    open: 'nobody',
+    open: 'anonymous',
     optional: '401 token_expired',
     token: '401 token_expired',
     'signed by the wallet': '401 token_expired',
@@ -126,7 +126,7 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     metrics: '401 bad_signature',
   },
   'bad signature': {
-    open: 'nobody',
+    open: 'anonymous',
     optional: '401 bad_signature',
     token: '401 bad_signature',
     'signed by the wallet': '401 bad_signature',
@@ -147,7 +147,7 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => {
   return Array.isArray(value) ? value : [value as T]
 }
 
-/** What a call of an operation comes to: `401 code`, `403 code` with what is missing, `nobody`, or `as` the kind and wallet of the caller. */
+/** What a call of an operation comes to: `401 code`, `403 code` with what is missing, `anonymous`, or `as` the kind and wallet of the caller. */
 export const expectedOf = (spec: Declared, caller: CallerFacts): string => {
   const cell = TABLE[caller.class][accessTo(spec)]
   const lacking = (names: readonly Capability[]) => listOf(spec.capability).filter((name) => !names.includes(name))
@@ -162,7 +162,7 @@ export const expectedOf = (spec: Declared, caller: CallerFacts): string => {
     case 'the bearer':
       return lacksRole ? '403 missing_role' : withCapabilities()
     case 'the own view':
-      return listOf(spec.ownView).some((name) => caller.capabilities.includes(name)) ? withCapabilities() : 'nobody'
+      return listOf(spec.ownView).some((name) => caller.capabilities.includes(name)) ? withCapabilities() : 'anonymous'
     case 'without grant':
       return spec.withoutGrant ? self : ['403 missing_capability', ...lacking([])].join(' ')
     case 'once more':

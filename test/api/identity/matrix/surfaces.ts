@@ -58,7 +58,7 @@ export const byTool = async (api: Api, spec: OperationSpec, token: string | unde
 /** What a call came to, in the words of the expectation. A refusal for want of something names what is missing. */
 export const outcomeOf = (spec: OperationSpec, { status, body }: Pick<Reply, 'status' | 'body'>, reached: readonly Reached[]): string => {
   const own = reached.find(({ id }) => id === spec.id)
-  if (own !== undefined) return own.caller === null ? 'nobody' : `as ${own.caller.kind} ${own.caller.wallet}`
+  if (own !== undefined) return own.caller === null ? 'anonymous' : `as ${own.caller.kind} ${own.caller.wallet}`
   const missing = body?.details?.missingCapabilities ?? []
   return [status, body?.code, ...missing].join(' ')
 }
@@ -76,7 +76,7 @@ export const hintFaults = (spec: OperationSpec, { status, body }: Pick<Reply, 's
   if ((status !== 401 && status !== 403) || spec.auth.includes('metrics_secret')) return []
   const { requiredCapabilities, requiredAction, requiredRole, missingCapabilities = [], grantedBy } = body.details ?? {}
   const grantable = missingCapabilities.filter((name: Capability) => GRANTABLE_CAPABILITIES.includes(name))
-  const said: [string, unknown, unknown][] = [
+  const compared: [string, unknown, unknown][] = [
     ['capabilities', requiredCapabilities, capabilitiesNeeded(spec)],
     ['action', requiredAction, spec.action],
     ['role', requiredRole, rolesAllowed(spec)[0]],
@@ -87,5 +87,5 @@ export const hintFaults = (spec: OperationSpec, { status, body }: Pick<Reply, 's
       isDelegate ? grantOf(body.code, missingCapabilities) : '',
     ],
   ]
-  return said.filter(([, seen, meant]) => String(seen) !== String(meant)).map(([name, seen]) => `${name}: ${seen}`)
+  return compared.filter(([, seen, meant]) => String(seen) !== String(meant)).map(([name, seen]) => `${name}: ${seen}`)
 }

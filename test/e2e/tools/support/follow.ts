@@ -1,7 +1,7 @@
-import type { Arguments, Body, ToolAnswer, ToolClient } from './clients.ts'
+import type { Arguments, Body, Connection, ToolAnswer } from './clients.ts'
 
 /** Calls a tool that must succeed. Throws with the problem otherwise. */
-export const callWell = async (client: ToolClient, tool: string, sent: Arguments = {}): Promise<Body> => {
+export const callWell = async (client: Connection, tool: string, sent: Arguments = {}): Promise<Body> => {
   const { isError, body }: ToolAnswer = await client.callTool(tool, sent)
   if (isError) throw new Error(`${tool} was refused: ${JSON.stringify(body)}`)
   return body
@@ -15,7 +15,7 @@ export const suggestedCall = ({ nextActions = [] }: Body, tool: string) => {
 }
 
 /** Makes the suggested call of a tool, with the arguments that it names as missing and no others. */
-export const follow = async (client: ToolClient, answer: Body, tool: string, missing: Arguments = {}): Promise<Body> => {
+export const follow = async (client: Connection, answer: Body, tool: string, missing: Arguments = {}): Promise<Body> => {
   const call = suggestedCall(answer, tool)
   if (call.needs.join() !== Object.keys(missing).join()) throw new Error(`${tool} needs ${call.needs}, not ${Object.keys(missing)}`)
   return callWell(client, tool, { ...call.arguments, ...missing })
