@@ -3,6 +3,7 @@ import { DAY_MS } from '../../domain/common/instants.ts'
 import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
 import { LIVE_LOCKS_MAX } from '../../domain/locked-deposits/checks.ts'
+import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
 import type { SessionAdmission } from '../../schemas/sessions/record.ts'
 import type { Check } from './context.ts'
 
@@ -134,6 +135,11 @@ export const checkLockCaps = checkCap(
   selectLocks(ALL, sql`cohort_cap_raw`, ['t30', 't90']),
   selectLiveLocks,
 )
+
+/** Delegates of a wallet that are neither revoked nor over. */
+export const checkLiveDelegates = checkCap(sql`
+  select subject, 'delegate ' || id, issued_at, 1, least(revoked_at, expires_at), ${DELEGATE_LIMITS.live}::numeric
+  from capability_grant where kind = 'delegate'`)
 
 const selectAllocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
   select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric

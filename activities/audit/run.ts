@@ -13,6 +13,7 @@ import {
   checkGasGrants,
   checkIdleRuns,
   checkLaneBudgets,
+  checkLiveDelegates,
   checkLockCaps,
   checkOnboardingSubsidy,
   checkOpenExposure,
@@ -74,6 +75,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   fee_raises: checkFeeRaises,
   lock_caps: checkLockCaps,
   idle_runs: checkIdleRuns,
+  live_delegates: checkLiveDelegates,
 }
 
 /** First line of a failure's message. */

@@ -30,6 +30,31 @@ export const insertGrant = async (
   return row
 }
 
+/** Serializes what changes the delegates of a wallet, until the transaction ends. */
+export const lockDelegatesOf = async (rows: Rows, wallet: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext(${`delegates/${wallet}`}))`.execute(rows)
+}
+
+/** Delegates of a wallet that are neither revoked nor ended at `now` (epoch ms), oldest first. */
+export const listLiveDelegates = (rows: Rows, subject: string, now: number): Promise<GrantRow[]> =>
+  rows
+    .selectFrom('capability_grant')
+    .selectAll()
+    .where((is) => is.and({ kind: 'delegate', subject }))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('issuedAt')
+    .orderBy('id')
+    .execute()
+
+/** A grant of a kind by its id; null for one that is absent or of another kind. */
+export const findGrant = async (rows: Rows, kind: GrantKind, id: string): Promise<GrantRow | null> =>
+  (await rows
+    .selectFrom('capability_grant')
+    .selectAll()
+    .where((is) => is.and({ kind, id }))
+    .executeTakeFirst()) ?? null
+
 /** A grant of a kind by its id, locked until the transaction ends; null for one that is absent or of the other kind. */
 export const lockGrant = async (rows: Rows, kind: GrantKind, id: string): Promise<GrantRow | null> =>
   (await rows

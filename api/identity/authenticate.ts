@@ -5,6 +5,7 @@ import type { Principal } from '../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { AUTHENTICATORS, type Credentials, type Presented, type VerifiedToken } from './authenticators.ts'
+import { missingScope } from './hints.ts'
 
 /** What an operation asks of its caller. */
 export type Requirement = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability' | 'ownView' | 'withoutGrant' | 'replacedToken'>
@@ -37,6 +38,14 @@ const presentedBy = (deps: ServiceDeps, spec: Requirement, credentials: Credenti
   }
 }
 
+const refreshUnsupported = ({ kind }: VerifiedToken): ServiceError =>
+  new ServiceError('service_token_refresh_unsupported', {
+    detail:
+      kind === 'delegate'
+        ? 'The token of a delegate lives as long as its grant and cannot be refreshed here. After that its wallet grants another one.'
+        : undefined,
+  })
+
 /** The caller by the first accepted credential that the request presents. */
 const identify = async (deps: ServiceDeps, spec: Requirement, credentials: Credentials): Promise<Principal | null> => {
   const presented = presentedBy(deps, spec, credentials)
@@ -44,8 +53,9 @@ const identify = async (deps: ServiceDeps, spec: Requirement, credentials: Crede
     const caller = await AUTHENTICATORS[credential](deps, presented)
     if (caller !== undefined) return caller
   }
-  if ((await presented.claims()) === null) throw new ServiceError('missing_token')
-  throw new ServiceError(spec.id === 'refreshToken' ? 'service_token_refresh_unsupported' : 'wallet_session_required')
+  const claims = await presented.claims()
+  if (claims === null) throw new ServiceError('missing_token')
+  throw spec.id === 'refreshToken' ? refreshUnsupported(claims) : new ServiceError('wallet_session_required')
 }
 
 const missingRole = (spec: Requirement, caller: Principal): ServiceError => {
@@ -67,7 +77,10 @@ const hasOwnView = ({ ownView }: Requirement, { grant, capabilities }: Principal
 const assertAllowed = (spec: Requirement, caller: Principal): void => {
   if (spec.role !== undefined && !rolesAllowed(spec).some((role) => caller.roles.includes(role))) throw missingRole(spec, caller)
   const missing = capabilitiesNeeded(spec).filter((capability) => !caller.capabilities.includes(capability))
-  if (missing.length > 0) throw new ServiceError('missing_capability', { details: { missingCapabilities: missing } })
+  if (missing.length === 0) return
+  throw caller.kind === 'delegate'
+    ? missingScope(missing)
+    : new ServiceError('missing_capability', { details: { missingCapabilities: missing } })
 }
 
 /** Authenticates and authorises the caller of an operation; null when it needs no token. Throws 401 or 403. */

@@ -1,9 +1,11 @@
 import type { Rows } from '../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../activities/events/outbox.ts'
-import { insertGrant } from '../../activities/identity/grants.ts'
+import { insertGrant, listLiveDelegates, lockDelegatesOf } from '../../activities/identity/grants.ts'
 import { DAY_MS, isoOrNull } from '../../domain/common/instants.ts'
 import { cleanName, delegateCapabilities, orderedTerms } from '../../domain/identity/delegate-terms.ts'
 import type { GrantRow } from '../../domain/identity/grants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
 import type { DelegateRequest } from '../../schemas/identity/entities.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { Input } from '../../schemas/operations/operation.ts'
@@ -21,7 +23,7 @@ export const delegateRequestOf = ({ name, days, ...terms }: Asked, now: number):
 })
 
 /** An event about a delegate for its wallet. */
-const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
+export const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
   topic,
   wallets: [grant.subject],
   correlationId: grant.id,
@@ -35,10 +37,19 @@ const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): N
   },
 })
 
+/** Throws 409 for a wallet that has as many delegates as it can have. The lock makes grants at the same time wait for each other. */
+const assertRoom = async (rows: Rows, wallet: string, now: number): Promise<void> => {
+  await lockDelegatesOf(rows, wallet)
+  if ((await listLiveDelegates(rows, wallet, now)).length >= DELEGATE_LIMITS.live)
+    throw new ServiceError('delegate_limit_reached', { details: { limit: DELEGATE_LIMITS.live } })
+}
+
 /** Stores what a wallet granted to a delegate, with the message and signature as proof. `id` is that of the grant, a new one by default. */
 export const grantDelegate = async (rows: Rows, { wallet, challenge, signature }: SignedChallenge, now: number, id = newGrantId()) => {
   if (challenge.delegate === null) throw new Error('the message grants nothing to a delegate')
   const { terms, client, endsAt } = challenge.delegate
+  if (endsAt <= now) throw new ServiceError('siwe_expired')
+  await assertRoom(rows, wallet, now)
   const grant = await insertGrant(rows, {
     id,
     kind: 'delegate',

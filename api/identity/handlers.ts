@@ -13,6 +13,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
+import { createDelegateHandlers } from './delegate-handlers.ts'
 import { delegateRequestOf, grantDelegate } from './delegates.ts'
 import { createRefresh, createSignInHandlers, getToken, openSignIn } from './sign-ins.ts'
 import type { TokenClaims } from './token-claims.ts'
@@ -55,6 +56,8 @@ const statementOf = (message: string): string => message.split('\n\n')[1] ?? ''
 export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { database, clock, tokens, settings } = deps
   const refresh = createRefresh(deps)
+  const signIns = createSignInHandlers(deps)
+  const delegates = createDelegateHandlers(deps)
 
   /** The token of a new delegate, which ends with its grant. */
   const openDelegate = async (grant: GrantRow, now: number) => {
@@ -88,8 +91,18 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
       const { token, claims } = await refresh(caller)
       return { status: 200, body: { ...signedIn(token, claims, caller.capabilities), rotatedFromJti: getToken(caller).jti } }
     },
-    ...createSignInHandlers(deps),
-    getAuthSession: async ({ caller }) => ({ status: 200, body: sessionView(caller, settings) }),
+    ...signIns,
+    logout: async (input) => {
+      const { caller } = input
+      if (caller.kind !== 'delegate') return signIns.logout(input)
+      await delegates.endOwn(caller)
+      return { status: 200, body: { status: 'logged_out', wallet: caller.wallet, jti: getToken(caller).jti } }
+    },
+    getAuthSession: async ({ caller }) => {
+      const delegate = await delegates.ownTerms(caller)
+      return { status: 200, body: { ...sessionView(caller, settings), ...(delegate && { delegate }) } }
+    },
+    ...delegates.handlers,
     getKeySet: async () => {
       const records = await listKeyRecords(database.rows, 'receipt')
       return { status: 200, body: { keys: [...(await tokens.keySet(clock.now())), ...records.map(keyView)] } }

@@ -1,4 +1,5 @@
 import { defaultNextActions } from '../../domain/common/next-actions.ts'
+import { scopesOf } from '../../domain/identity/delegate-terms.ts'
 import { grantableOf } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Capability } from '../../schemas/identity/authorisation.ts'
@@ -15,9 +16,23 @@ export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
 const grantHint = (spec: OperationSpec, { code, info }: ServiceError): Record<string, unknown> => {
   const missing = info.details?.missingCapabilities as readonly Capability[] | undefined
   const capabilities = grantableOf(missing ?? capabilitiesNeeded(spec))
-  const helps = capabilities.length > 0 && accessOf(spec) === 'wallet' && (spec.role === undefined || code === 'missing_capability')
+  const helps =
+    code !== 'wallet_session_required' &&
+    capabilities.length > 0 &&
+    accessOf(spec) === 'wallet' &&
+    (spec.role === undefined || code === 'missing_capability')
   if (!helps) return {}
   return { grantedBy: { role: 'admin', capability: 'admin:capabilities:grant', capabilities, routes: GRANT_ROUTES } }
+}
+
+/** Refusal of a delegate without some capabilities. No admin can grant them to it, and its wallet only what is in a scope. */
+export const missingScope = (missingCapabilities: readonly Capability[]): ServiceError => {
+  const scopes = scopesOf(missingCapabilities)
+  const detail =
+    scopes.length === 0
+      ? 'No delegate may do this. It needs the sign-in of the wallet itself.'
+      : `The delegate lacks the scope ${scopes.join(' and ')}. Only its wallet can grant it, to a new delegate.`
+  return new ServiceError('missing_capability', { detail, details: { missingCapabilities, grantedBy: { wallet: true, scopes } } })
 }
 
 /** `details` of a refusal for want of a sign-in, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */

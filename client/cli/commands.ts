@@ -55,6 +55,15 @@ export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codeh
 export const SCOPES = ['read', 'claim', 'submit'] as const
 const SHELLS = ['bash', 'zsh']
 
+/** What a wallet grants to a delegate. */
+const DELEGATE_TERMS: Readonly<Record<string, OptionSpec>> = {
+  scopes: { value: 'LIST', summary: 'what the delegate may do (default: read,claim,submit)' },
+  'bond-per-day': { value: 'AMOUNT', summary: 'bonds that it may lock in 24 hours, in whole units (default: 0)' },
+  'jobs-per-day': { value: 'COUNT', summary: 'claims that it may make in 24 hours (default: 10)' },
+  tiers: { value: 'LIST', summary: 'tiers of the jobs that it may claim (default: starter)' },
+  days: { value: 'COUNT', summary: 'days after which it ends, at most 30 (default: 1)' },
+}
+
 /** All commands in the order of the help. */
 const ROWS = {
   login: {
@@ -203,15 +212,37 @@ const ROWS = {
     options: {
       'token-file': { value: 'FILE', summary: 'token of a delegate or service (else: AGENT_WORK_TOKEN_FILE, else the key signs)' },
       'key-file': { value: 'FILE', summary: 'key that signs (default: that of the last login)' },
-      scopes: { value: 'LIST', summary: 'what the delegate may do (default: read,claim,submit)' },
-      'bond-per-day': { value: 'AMOUNT', summary: 'bonds that it may lock in 24 hours, in whole units (default: 0)' },
-      'jobs-per-day': { value: 'COUNT', summary: 'claims that it may make in 24 hours (default: 10)' },
-      tiers: { value: 'LIST', summary: 'tiers of the jobs that it may claim (default: starter)' },
-      days: { value: 'COUNT', summary: 'days after which it ends, at most 30 (default: 1)' },
+      ...DELEGATE_TERMS,
     },
     operations: ['sendMcpMessage', 'issueNonce', 'verifySignature', 'logout', 'getPool'],
     timeoutSeconds: Number.POSITIVE_INFINITY,
     examples: ['agent-work mcp --passphrase-file pass.txt --bond-per-day 2.5', 'agent-work mcp --token-file delegate.token'],
+  },
+  delegate: {
+    summary: 'let a program act for this wallet in part, list these delegates, or end them',
+    details: [
+      'create shows the sentence that grants, asks, and signs it with the key. It prints the token once, or writes it to a new file for you alone. The other commands and agent-work mcp use such a file, when AGENT_WORK_TOKEN_FILE names it, without a key.',
+      'A delegate reads, claims and submits within its terms. It never moves money, gives consents or grants anything.',
+      'revoke ends one delegate, or with --all every one. It takes effect at once. What it claimed stays claimed.',
+    ],
+    arguments: [
+      { name: 'ACTION', summary: 'create, list or revoke', choices: ['create', 'list', 'revoke'] },
+      { name: 'ID', summary: 'grant of a delegate, from its list; for revoke', isOptional: true },
+    ],
+    options: {
+      name: { value: 'NAME', summary: 'name of the delegate; for create' },
+      ...DELEGATE_TERMS,
+      'key-file': { value: 'FILE', summary: 'key that signs (default: that of the last login)' },
+      out: { value: 'FILE', summary: 'write the token to a new file instead of showing it' },
+      all: { summary: 'revoke every delegate' },
+      yes: YES,
+    },
+    operations: ['listDelegates', 'revokeDelegates', 'issueNonce', 'verifySignature', 'getPool'],
+    examples: [
+      'agent-work delegate create --name "Night shift" --bond-per-day 7 --tiers starter,pro --days 3 --out night.token',
+      'AGENT_WORK_TOKEN_FILE=night.token agent-work jobs --claimable',
+      'agent-work delegate revoke --all',
+    ],
   },
   'verify-record': {
     summary: 'check a badge, a receipt, a dispute file or a history yourself',

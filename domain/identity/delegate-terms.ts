@@ -4,6 +4,7 @@ import {
   DELEGATE_LIMITS,
   DELEGATE_SCOPES,
   type DelegateClient,
+  type DelegateScope,
   type DelegateTerms,
   SCOPE_NAMES,
 } from '../../schemas/identity/delegate-terms.ts'
@@ -30,6 +31,14 @@ export const orderedTerms = ({ scopes, tiers, ...terms }: DelegateTerms): Delega
 /** Capabilities of a delegate, sorted. */
 export const delegateCapabilities = ({ scopes }: Pick<DelegateTerms, 'scopes'>): Capability[] =>
   scopes.flatMap((scope): readonly Capability[] => DELEGATE_SCOPES[scope]).sort()
+
+/** Scopes that give a delegate some capabilities; empty if one of them is in no scope. */
+export const scopesOf = (capabilities: readonly Capability[]): DelegateScope[] => {
+  const found = capabilities.map((capability) =>
+    SCOPE_NAMES.find((scope) => delegateCapabilities({ scopes: [scope] }).includes(capability)),
+  )
+  return found.includes(undefined) ? [] : SCOPE_NAMES.filter((scope) => found.includes(scope))
+}
 
 /** The sentence that a wallet signs for a delegate: who may do what, how much of it in a day, and until when (epoch ms). */
 export const delegateStatement = (client: DelegateClient, terms: DelegateTerms, endsAt: number, asset: Asset): string => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ApprovalShape, AssetRefShape, BlockShape, templateMembers } from '../chain/templates.ts'
-import { operation, SIGNED_IN } from '../operations/operation.ts'
+import { NO_DELEGATE, operation, SIGNED_IN } from '../operations/operation.ts'
 import {
   Address,
   Amount,
@@ -132,6 +132,7 @@ export const getAccountPosition = operation('getAccountPosition', 'GET /account/
 export const buildAccountDepositTransactions = operation('buildAccountDepositTransactions', 'POST /account/deposit/transactions', {
   summary: 'Unsigned approve and deposit transactions that credit the sender.',
   ...own,
+  auth: NO_DELEGATE,
   action: 'build_unsigned_account_deposit',
   earning: true,
   body: z.strictObject({ amount: RequestAmount, asset: AssetSymbolInput.optional() }),
@@ -167,6 +168,7 @@ export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawT
   description:
     'The contract pays the wallet; another destination gets the amount by a second transaction. With `requestGasGrant` the operator may send the gas of a first withdrawal; `firstWithdrawalGasGrant.reason` gives its decision.',
   ...own,
+  auth: NO_DELEGATE,
   action: 'build_unsigned_account_withdrawal',
   idempotent: 'account_withdraw_grant',
   body: WithdrawTransactionsBody,
@@ -179,6 +181,7 @@ export const buildAccountWithdrawTransactions = operation('buildAccountWithdrawT
 export const fundAccount = operation('fundAccount', 'POST /account/fund', {
   summary: 'Mint and deposit test funds; local chain and the backend signer only.',
   ...own,
+  auth: NO_DELEGATE,
   capability: 'account:fund',
   idempotent: 'account_fund',
   needsOperator: true,

@@ -175,6 +175,12 @@ export const AUDIT_CHECKS = {
     remedy: OVERRUN,
     needsEvents: false,
   },
+  live_delegates: {
+    meaning: 'No wallet granted to more delegates at a time than it may have.',
+    remedy:
+      'If a row was altered, restore it from a backup. If none was, tell the wallet to revoke them, and report the defect with the finding.',
+    needsEvents: false,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

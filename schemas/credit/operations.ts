@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, WALLET } from '../operations/operation.ts'
+import { NO_DELEGATE, operation, WALLET } from '../operations/operation.ts'
 import { CreditShape, CreditTransactionsBody, CreditTransactionsShape, CreditUnavailableShape } from './shapes.ts'
 
 const own = { tags: ['Credit'], auth: WALLET, capability: 'account:read' } as const
@@ -19,6 +19,7 @@ export const buildCreditTransactions = operation('buildCreditTransactions', 'POS
   description:
     'A loan pledges shares of the deposit pool and needs the eligibility attestation of the answer, which is valid for five minutes. After the pledge is mined, ask again: the answer then has only `originate`, with a fresh attestation. A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `reason` and the amounts that decide it in `details`.',
   ...own,
+  auth: NO_DELEGATE,
   action: 'build_unsigned_credit_pool_transactions',
   earning: true,
   body: CreditTransactionsBody,

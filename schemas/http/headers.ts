@@ -55,7 +55,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     on: (spec, status) => codesOf(spec, status).some((code) => ERRORS[code].retryable || code === 'blockchain_revert'),
   },
   'WWW-Authenticate': {
-    description: 'Scheme of the credentials: `Bearer`.',
+    description: 'Scheme of the credentials: `Bearer`, with `error="invalid_token"` where a token was sent.',
     schema: text,
     required: true,
     on: (_spec, status) => status === 401,

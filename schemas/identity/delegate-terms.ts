@@ -27,7 +27,7 @@ export type DelegateScope = keyof typeof DELEGATE_SCOPES
 export const SCOPE_NAMES = Object.keys(DELEGATE_SCOPES) as [DelegateScope, ...DelegateScope[]]
 
 /** Bounds of what a wallet grants. */
-export const DELEGATE_LIMITS = { days: 30, jobsPerDay: 1_000, nameLength: 60 } as const
+export const DELEGATE_LIMITS = { days: 30, jobsPerDay: 1_000, nameLength: 60, live: 50 } as const
 
 /** What a delegate may do for its wallet, and how much of it in 24 hours. */
 export interface DelegateTerms {

@@ -90,6 +90,16 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'The wallet revoked what it had granted to this delegate, or its time is over.',
     ...SIGN_IN_AGAIN,
   },
+  delegate_not_found: notFound({
+    meaning: 'The wallet has no delegate with this id.',
+    next: get('/auth/delegates', 'List the delegates of the wallet.'),
+  }),
+  delegate_limit_reached: {
+    title: 'Too many delegates',
+    meaning: 'A wallet has at most 50 delegates at a time.',
+    reaction: 'Revoke a delegate that is no longer needed.',
+    next: get('/auth/delegates', 'List the delegates of the wallet.'),
+  },
   service_token_refresh_unsupported: unauthorised({
     title: 'Only tokens of wallets are refreshed',
     meaning: 'A service token or the token of a delegate cannot be refreshed here.',

@@ -4,6 +4,7 @@ import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operati
 import { Address, AddressInput, ChainIdValue, IsoTime, listAnswer, listQuery, literal, OpenObject, part } from '../operations/values.ts'
 import { AuthSessionShape, SessionsToEnd } from './auth-sessions.ts'
 import { ROLES } from './authorisation.ts'
+import { DelegateShape, DelegatesToRevoke, OwnDelegate } from './delegate-shapes.ts'
 import { DelegateTermsInput } from './delegate-terms.ts'
 import { SIGN_IN_ERRORS } from './errors.ts'
 
@@ -69,7 +70,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
       .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet.'),
   }),
   responses: { 200: SignedInShape },
-  errors: [...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable', 'token_key_unavailable'],
+  errors: [...codesOf(SIGN_IN_ERRORS), 'delegate_limit_reached', 'blockchain_unavailable', 'token_key_unavailable'],
   tool: { name: 'verifySiwe', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: {
     body: {
@@ -98,7 +99,7 @@ export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
 })
 
 export const logout = operation('logout', 'POST /auth/logout', {
-  summary: 'Revoke the presented token; that of a wallet with its whole sign-in.',
+  summary: 'Revoke the presented token; that of a wallet with its whole sign-in, that of a delegate with its grant.',
   ...signedIn,
   withoutGrant: true,
   body: z.strictObject({}),
@@ -118,6 +119,7 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
       tokenKind: z.enum(['wallet', 'service', 'delegate']),
       serviceToken: z.boolean(),
       capabilityGrantId: z.string().optional().describe('Grant of a service token or delegate; absent for the token of a wallet.'),
+      delegate: OwnDelegate.optional().describe('Terms of the token of a delegate; absent for every other token.'),
       serviceScope: z.string().optional().describe('What the service token is for, in the words of its issuer.'),
       capabilities: z.array(z.string()).describe('What the token may do now: empty once the grant of a service token has ended.'),
       capabilityMatrix: part('Which capability each role and each route needs.', {
@@ -187,4 +189,27 @@ export const getKeySet = operation('getKeySet', 'GET /.well-known/jwks.json', {
     }),
   },
   cache: 'public, max-age=300',
+})
+
+export const listDelegates = operation('listDelegates', 'GET /auth/delegates', {
+  summary: 'Delegates of the wallet with their terms, their use and their proof, newest first.',
+  tags: ['Sign-in'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  query: z.object(listQuery(50, 200)),
+  responses: { 200: z.object({ items: z.array(DelegateShape), ...listAnswer }) },
+  examples: { query: { limit: '10' } },
+})
+
+export const revokeDelegates = operation('revokeDelegates', 'POST /auth/delegates/revoke', {
+  summary: 'End one delegate of the wallet, or all.',
+  description:
+    'Every process refuses their tokens at once. Open streams, held polls and waiting tool calls end within a second. What a delegate has claimed stays claimed for the wallet.',
+  tags: ['Sign-in'],
+  auth: WALLET_ONLY,
+  action: 'wallet_sign_in',
+  body: DelegatesToRevoke,
+  responses: { 200: z.object({ revoked: z.array(z.string()).describe('Ids of the grants that have ended by it.') }) },
+  errors: ['delegate_not_found'],
+  examples: { body: { all: true } },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ConsentBody, ConsentNonceInput } from '../locked-deposits/shapes.ts'
-import { operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
+import { NO_DELEGATE, operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
 import { IdempotencyKeyInput } from '../operations/values.ts'
 import { IdleConsentedShape, IdleQuoteShape, IdleRevokedShape, IdleStatusShape, IdleUnavailableShape } from './shapes.ts'
 
@@ -18,6 +18,7 @@ export const quoteIdleAllocation = operation('quoteIdleAllocation', 'POST /accou
   summary: 'Terms of idle-balance allocation with the exact message that the wallet signs.',
   description: 'The quote is stored for ten minutes under `termsHash`; only stored terms can be consented to.',
   ...own,
+  auth: NO_DELEGATE,
   rate: 'quotes',
   body: z.strictObject({ consentNonce: ConsentNonceInput }),
   responses: { 200: z.union([IdleQuoteShape, IdleUnavailableShape]) },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, WALLET, WALLET_ONLY } from '../operations/operation.ts'
+import { NO_DELEGATE, operation, WALLET_ONLY } from '../operations/operation.ts'
 import { Bytes32, IdempotencyKeyInput, RequestAmount } from '../operations/values.ts'
 import { LOCK_REFUSALS, TERM_TIERS } from './record.ts'
 import { ConsentBody, ConsentNonceInput, LockConsentShape, LockExitShape, LockQuoteShape, publicProfileOptIn } from './shapes.ts'
@@ -14,7 +14,7 @@ export const quoteLockedDeposit = operation('quoteLockedDeposit', 'POST /locked-
   description:
     'The quote is stored for ten minutes under `termsHash`; only stored terms can be consented to. No funds move. The checks run again at the consent.',
   tags,
-  auth: WALLET,
+  auth: NO_DELEGATE,
   action: 'quote_locked_deposit_before_consent',
   capability: 'account:read',
   earning: true,

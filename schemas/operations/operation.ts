@@ -115,6 +115,8 @@ export const OPTIONAL = ['wallet_token', 'service_token', 'delegate_token', 'ano
 export const WALLET = ['wallet_token', 'service_token', 'delegate_token', 'named_wallet'] as const
 export const WALLET_ONLY = ['wallet_token', 'named_wallet'] as const
 export const METRICS = ['metrics_secret'] as const
+/** The same without delegates, for what prepares transactions and consents that only the wallet can sign. */
+export const NO_DELEGATE = ['wallet_token', 'service_token', 'named_wallet'] as const
 
 /** Members of an operation for every signed-in wallet, for verifiers and for admins. */
 export const SIGNED_IN = { auth: WALLET, action: 'wallet_sign_in' } as const
@@ -238,7 +240,7 @@ const CREDENTIAL_ERRORS: Record<Credential, readonly ErrorCode[]> = {
 
 const authErrors = (spec: OperationSpec): readonly ErrorCode[] => {
   const needed: ErrorCode[] = spec.auth.includes('anonymous') ? [] : ['missing_token']
-  if (accessOf(spec) === 'wallet_only') needed.push('wallet_session_required')
+  if (spec.auth.includes('wallet_token') && !spec.auth.includes('delegate_token')) needed.push('wallet_session_required')
   if (spec.role) needed.push('missing_role')
   if (spec.capability || (spec.auth.includes('service_token') && !spec.withoutGrant)) needed.push('missing_capability')
   return [...needed, ...spec.auth.flatMap((credential) => CREDENTIAL_ERRORS[credential])]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OPTIONAL, operation, WALLET } from '../operations/operation.ts'
+import { NO_DELEGATE, OPTIONAL, operation } from '../operations/operation.ts'
 import { PoolShape, PoolTransactionsBody, PoolTransactionsShape, PoolUnavailableShape } from './shapes.ts'
 
 const tags = ['Pool'] as const
@@ -23,7 +23,7 @@ export const buildPoolTransactions = operation('buildPoolTransactions', 'POST /p
   description:
     'A transaction that the contract would refuse is 400 `invalid_request` with the name of its error in `reason` and the amounts that decide it in `details`.',
   tags,
-  auth: WALLET,
+  auth: NO_DELEGATE,
   action: 'build_unsigned_deposit_pool_transactions',
   capability: 'account:read',
   earning: true,

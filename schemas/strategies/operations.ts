@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
+import { NO_DELEGATE, operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import { listQuery } from '../operations/values.ts'
 import { AccountStrategiesShape, RecallTransactionsBody, RecallTransactionsShape, StrategiesShape } from './shapes.ts'
 
@@ -33,6 +33,7 @@ export const buildRecallTransactions = operation('buildRecallTransactions', 'POS
     'Without `amount` everything comes back. Without `strategyId` it is the only strategy in which the wallet has something; of several the refusal names each. End a consent to idle-balance allocation first, or the operator lends the balance again.',
   tags,
   ...SIGNED_IN,
+  auth: NO_DELEGATE,
   capability: 'account:read',
   body: RecallTransactionsBody,
   responses: { 200: RecallTransactionsShape },

@@ -228,6 +228,8 @@ const typeScriptOf = (spec: OperationSpec): string => {
 
 interface CommandLine {
   command: string
+  /** What the command does, where it does several things. */
+  action?: string
   /** Members of the example that stand behind the command; an amount is in whole units. */
   arguments?: readonly string[]
   /** Member whose JSON the command reads from its standard input. */
@@ -242,6 +244,8 @@ export const COMMAND_LINES: Readonly<Partial<Record<OperationId, CommandLine>>> 
   getAuthSession: { command: 'whoami' },
   listAuthSessions: { command: 'sessions' },
   revokeAuthSessions: { command: 'sessions', options: '--others' },
+  listDelegates: { command: 'delegate', action: 'list' },
+  revokeDelegates: { command: 'delegate', action: 'revoke', options: '--all' },
   listJobs: { command: 'jobs', options: '--claimable' },
   getJobDefinition: { command: 'show', arguments: ['jobId'] },
   preflightJob: { command: 'preflight', arguments: ['jobId'] },
@@ -271,7 +275,7 @@ const commandLineOf = (spec: OperationSpec, { decimals }: DocsService): string |
   const input = members[found.input ?? '']
   return [
     ...(isVariable(input) ? [`printf %s "$${input.variable}" |`] : []),
-    ...['agent-work', found.command, ...words],
+    ...['agent-work', found.command, ...(found.action === undefined ? [] : [found.action]), ...words],
     ...(isVariable(input) ? ['-'] : []),
     ...(found.options === undefined ? [] : [found.options]),
   ].join(' ')

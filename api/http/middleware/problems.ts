@@ -7,6 +7,9 @@ import { problemOf, serviceErrorOf } from '../problem.ts'
 
 const PROBLEM = 'application/problem+json'
 
+/** Whether a refusal is one of a token: RFC 6750 names no error where none was sent. A stream takes its token from the query. */
+const isTokenPresented = (ctx: Context): boolean => /^Bearer /i.test(ctx.get('authorization')) || ctx.query.token !== undefined
+
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   const problem = problemOf(error, baseUrl, ctx.state.requestId)
   ctx.status = problem.status
@@ -21,7 +24,7 @@ const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   if (problem.retryAfterSeconds !== undefined) ctx.set('retry-after', String(problem.retryAfterSeconds))
   // The rest of a body that is too large is never read, so the connection cannot carry another request.
   if (problem.status === 413) ctx.set('connection', 'close')
-  if (problem.status === 401) ctx.set('www-authenticate', 'Bearer')
+  if (problem.status === 401) ctx.set('www-authenticate', isTokenPresented(ctx) ? 'Bearer error="invalid_token"' : 'Bearer')
   const allow = error.info.details?.allow
   if (problem.status === 405 && Array.isArray(allow)) ctx.set('allow', allow.join(', '))
   ctx.state.code = problem.code

@@ -10,7 +10,7 @@ import { describeActions } from '../output/next-actions.ts'
 import type { Report } from '../output/output.ts'
 import { describeSchema } from '../output/schema.ts'
 import { formatPairs, formatTable, oneLine, wrap } from '../output/text.ts'
-import { openPublic, openSignedIn } from '../service/open.ts'
+import { findToken, openPublic, openSignedIn } from '../service/open.ts'
 import { exampleText, writeNewFile } from './example-file.ts'
 
 const PAGE = 100
@@ -38,13 +38,13 @@ const filtersOf = ({ options }: Context, wallet: string | undefined): Input<'lis
 }
 
 /** Waived claims that the signed-in wallet has left; undefined without a wallet, and where the service does not tell. */
-const findWaiversLeft = async ({ baseUrl, state, output, signal }: Context): Promise<number | undefined> => {
-  const saved = state.readSession()
-  if (saved === undefined) return undefined
-  output.hide(saved.token)
+const findWaiversLeft = async (context: Context): Promise<number | undefined> => {
+  const { baseUrl, signal } = context
+  const token = await findToken(context)
+  if (token === undefined) return undefined
   try {
     // Without the key: a list asks for no passphrase.
-    return (await createClient({ baseUrl, token: saved.token }).getMe({}, { signal })).standing.waiverSlotsRemaining ?? undefined
+    return (await createClient({ baseUrl, token }).getMe({}, { signal })).standing.waiverSlotsRemaining ?? undefined
   } catch (error) {
     if (isProblem(error)) return undefined
     throw error

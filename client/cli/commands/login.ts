@@ -11,7 +11,7 @@ import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { findProblem } from '../output/problem.ts'
 import { formatPairs } from '../output/text.ts'
-import { assertSignInService, keepTokens } from '../service/open.ts'
+import { assertSignInService, keepTokens, openSignedIn } from '../service/open.ts'
 import { createKeyOpener, createSigner } from '../service/sign-in.ts'
 import type { ServiceIdentity } from '../state/directory.ts'
 
@@ -69,8 +69,16 @@ export const login = async (context: Context): Promise<Report> => {
   }
 }
 
+/** Ends the delegate or service token of a file. The file stays, and its token is worth nothing. */
+const endDelegate = async (context: Context, file: string): Promise<Report> => {
+  const { client, wallet } = await openSignedIn(context)
+  await client.logout({}, { signal: context.signal })
+  return { document: { status: 'logged_out', wallet, file }, lines: [`The token of ${file} has ended.`] }
+}
+
 /** `logout`: revokes the token and deletes it. */
 export const logout = async (context: Context): Promise<Report> => {
+  if (context.tokenFile !== undefined) return endDelegate(context, context.tokenFile)
   const { baseUrl, signal, state, output } = context
   const saved = state.getSession()
   output.hide(saved.token)

@@ -1,7 +1,8 @@
 import { createClient } from '../../src/client.ts'
 import type { Client, ClientSession } from '../../src/types.ts'
+import { createFileToken } from '../bridge/tokens.ts'
 import type { Context } from '../context.ts'
-import { CliError, refused } from '../failures.ts'
+import { CliError, keyError, refused } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
 import type { SavedSession, ServiceIdentity } from '../state/directory.ts'
 import { createTokenFetch } from './newer-token.ts'
@@ -79,9 +80,21 @@ const renewEarly = async (
   }
 }
 
-/** Client for an operation of a signed-in wallet. Throws when no wallet is signed in at this service. */
+/** Client with the token of a file. It has no key, so that nothing that needs a signature works. */
+const openTokenFile = async (context: Context, path: string): Promise<SignedIn> => {
+  const token = await createFileToken(context, path).current()
+  const client = createClient({ baseUrl: context.baseUrl, token })
+  const wallet = client.session?.wallet
+  if (wallet === undefined) throw keyError(`The token file ${path} does not hold a token of this service.`)
+  const openKey = (): Promise<OpenKey> =>
+    Promise.reject(keyError('A delegate has no key and signs nothing. This needs the wallet itself.', 'Unset AGENT_WORK_TOKEN_FILE.'))
+  return { client, wallet: wallet.toLowerCase(), openKey }
+}
+
+/** Client for an operation of a signed-in wallet, or with the token of a file. Throws when no wallet is signed in at this service. */
 export const openSignedIn = async (context: Context): Promise<SignedIn> => {
-  const { baseUrl, output, state } = context
+  const { baseUrl, output, state, tokenFile } = context
+  if (tokenFile !== undefined) return openTokenFile(context, tokenFile)
   const saved = state.getSession()
   await assertSignInService(context, saved)
   const { session, reason } = await renewEarly(context, saved)
@@ -97,8 +110,18 @@ export const openSignedIn = async (context: Context): Promise<SignedIn> => {
 
 /** Client for an operation without credentials, and the wallet that is signed in at this service, if there is one. */
 export const openPublic = async (context: Context): Promise<{ client: Client; wallet: string | undefined }> => {
-  const { baseUrl, state } = context
+  const { baseUrl, state, tokenFile } = context
+  if (tokenFile !== undefined) return { client: createClient({ baseUrl }), wallet: (await openTokenFile(context, tokenFile)).wallet }
   const saved = state.readSession()
   if (saved !== undefined) await assertSignInService(context, saved)
   return { client: createClient({ baseUrl }), wallet: saved?.wallet }
+}
+
+/** Token of the file, else of the last login; undefined without one. */
+export const findToken = async (context: Context): Promise<string | undefined> => {
+  const { state, tokenFile, output } = context
+  if (tokenFile !== undefined) return createFileToken(context, tokenFile).current()
+  const token = state.readSession()?.token
+  if (token !== undefined) output.hide(token)
+  return token
 }

@@ -187,6 +187,11 @@ const FAULTS: Record<string, Record<string, string>> = {
   lock_caps: {
     'a lock above what all wallets may lock': 'update locked_deposit set cohort_cap_raw = amount_raw - 1',
   },
+  live_delegates: {
+    'more delegates than a wallet may have': `insert into capability_grant
+      select 'grant-' || n, 'delegate', '0x01', '[]', null, null, '0x01', now(), now() + interval '1 day', null, null, '{}', '{}', 'text', '0x',
+        null, null, null, null, 1 from generate_series(1, 51) n`,
+  },
   'idle_movements idle_runs': {
     'a movement above what a run may move': `insert into idle_movement select 'again', wallet, terms_hash, kind, 25000000, signed_at, tx_hash, mined_at
       from idle_movement`,

@@ -5,6 +5,7 @@ import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { signatureOf } from '../../../local/codehost/hooks.ts'
 import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
+import { grantTo } from '../../api/support/delegates.ts'
 import { openStream } from '../../api/support/event-stream.ts'
 import { eventually } from '../../support/eventually.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -86,6 +87,13 @@ describe('every operation answers as GET /openapi.json says', () => {
     const visitor = await world().agent()
     await world().agent(visitor.account)
     await visitor.get('/auth/session')
+    const { token: delegate, capabilityGrantId: grantId } = (await grantTo(world(), visitor.account)).body
+    await world().expectCall(200, '/auth/session', { token: delegate })
+    await visitor.get('/auth/delegates?limit=1')
+    await visitor.post('/auth/delegates/revoke', { grantId })
+    await visitor.post('/auth/delegates/revoke', { grantId: 'grant-ffffffffffff' }, 404)
+    await visitor.post('/auth/delegates/revoke', { all: false }, 400)
+    await world().expectCall(401, '/auth/session', { token: delegate })
     await visitor.get('/auth/sessions')
     await visitor.post('/auth/sessions/revoke', { allBut: 'this' })
     const { token } = await visitor.post('/auth/refresh', {})

@@ -7,6 +7,7 @@ import { createRemoteSide } from '../../../local/chain/remote-side.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
+import { grantTo } from '../../api/support/delegates.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -391,6 +392,17 @@ export const CASES = {
     accepted: 'some',
     refusal: 'token_revoked',
     prepare: async ({ world }) => ({ token: (await world.agent()).token(), body: {} }),
+  },
+
+  revokeDelegates: {
+    kind: 'natural',
+    because: 'a delegate ends once, and a repeat gets the same answer',
+    accepted: 'some',
+    refusal: 'token_revoked',
+    prepare: async ({ world }) => {
+      const owner = await world.agent()
+      return { token: owner.token(), body: { grantId: (await grantTo(world, owner.account)).body.capabilityGrantId } }
+    },
   },
 
   revokeAuthSessions: {

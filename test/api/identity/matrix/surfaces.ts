@@ -1,5 +1,6 @@
 import type { AnyHandler, HandlerMap } from '../../../../api/http/calls.ts'
 import { type Capability, GRANTABLE_CAPABILITIES, type Principal } from '../../../../schemas/identity/authorisation.ts'
+import { DELEGATE_SCOPES, type DelegateScope, SCOPE_NAMES } from '../../../../schemas/identity/delegate-terms.ts'
 import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../../../schemas/operations/operation.ts'
 import type { Api, Reply } from '../../../support/api.ts'
 
@@ -62,8 +63,16 @@ export const outcomeOf = (spec: OperationSpec, { status, body }: Pick<Reply, 'st
   return [status, body?.code, ...missing].join(' ')
 }
 
+/** Who can grant to a delegate what it lacks: its wallet, by scopes, if each capability is in one. */
+const grantOf = (code: string, missing: readonly Capability[]): string => {
+  if (code !== 'missing_capability') return ''
+  const holds = (scope: DelegateScope, name: Capability): boolean => DELEGATE_SCOPES[scope].some((held) => held === name)
+  const isComplete = missing.every((name) => SCOPE_NAMES.some((scope) => holds(scope, name)))
+  return `the wallet ${isComplete ? SCOPE_NAMES.filter((scope) => missing.some((name) => holds(scope, name))) : []}`
+}
+
 /** Faults in what a refusal tells its reader: what is needed, and who can grant what is missing. */
-export const hintFaults = (spec: OperationSpec, { status, body }: Pick<Reply, 'status' | 'body'>): string[] => {
+export const hintFaults = (spec: OperationSpec, { status, body }: Pick<Reply, 'status' | 'body'>, isDelegate: boolean): string[] => {
   if ((status !== 401 && status !== 403) || spec.auth.includes('metrics_secret')) return []
   const { requiredCapabilities, requiredAction, requiredRole, missingCapabilities = [], grantedBy } = body.details ?? {}
   const grantable = missingCapabilities.filter((name: Capability) => GRANTABLE_CAPABILITIES.includes(name))
@@ -71,7 +80,12 @@ export const hintFaults = (spec: OperationSpec, { status, body }: Pick<Reply, 's
     ['capabilities', requiredCapabilities, capabilitiesNeeded(spec)],
     ['action', requiredAction, spec.action],
     ['role', requiredRole, rolesAllowed(spec)[0]],
-    ['grant', body.code === 'missing_capability' ? (grantedBy?.capabilities ?? []) : [], grantable],
+    ['grant', body.code === 'missing_capability' ? (grantedBy?.capabilities ?? []) : [], isDelegate ? [] : grantable],
+    [
+      'scopes',
+      grantedBy?.wallet === true ? `the wallet ${grantedBy.scopes}` : '',
+      isDelegate ? grantOf(body.code, missingCapabilities) : '',
+    ],
   ]
   return compared.filter(([, seen, meant]) => String(seen) !== String(meant)).map(([name, seen]) => `${name}: ${seen}`)
 }

@@ -1,26 +1,26 @@
-import { hostname } from 'node:os'
 import { createClient } from '../../src/client.ts'
-import type { Client, Input } from '../../src/types.ts'
+import type { Answer, Client, Input } from '../../src/types.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { readKeyFile } from '../key/key-file.ts'
+import type { PassphrasePurpose } from '../key/passphrase.ts'
 import { loadAccount } from '../key/viem.ts'
 import { parseUnits, wholeUnits } from '../output/amounts.ts'
-import { assertSame } from '../service/open.ts'
-import { readSignInText, signInHost } from '../service/sign-in.ts'
+import { assertSame } from './open.ts'
+import { readSignInText, signInHost } from './sign-in.ts'
+import type { Wish } from './wish.ts'
 
 type Terms = NonNullable<Input<'issueNonce'>['delegate']>
 
-/** What the bridge asks the wallet for. `bondPerDay` is in whole units, `0` for jobs without a bond alone. */
-export interface Wish extends Omit<Terms, 'name' | 'bondPerDayRaw'> {
-  bondPerDay: string
+/** Who gets the grant, and how the wallet signs it. */
+interface GrantSteps {
+  name: string
+  purpose: PassphrasePurpose
+  maxRetries?: number
+  /** Called with what is to be signed. Throws to refuse. */
+  approve?: (statement: string) => Promise<void>
 }
-
-const NAME_CHARACTERS = 60
-
-/** Name of the bridge on this machine, in characters that a sign-in text can hold. */
-const bridgeName = (): string => `agent-work mcp on ${hostname().replaceAll(/[^A-Za-z0-9._-]+/g, '-')}`.slice(0, NAME_CHARACTERS)
 
 /** Amount in base units, with the digits that a sign-in text shows of it. */
 const readBond = async (client: Client, bondPerDay: string, signal: AbortSignal): Promise<{ raw: bigint; shown: string }> => {
@@ -35,7 +35,10 @@ const escapeDots = (text: string): string => text.replaceAll('.', '\\.')
 
 const DAY_MS = 86_400_000
 
-/** Refuses a text that grants more than was asked for: the bridge signs without a reader. `bond` is its amount a day as the text shows it. */
+/** The sentence of a text that says what it grants. */
+const statementOf = (message: string): string => message.split('\n\n')[1] ?? ''
+
+/** Refuses a text that grants more than was asked for: it can be signed without a reader. `bond` is its amount a day as the text shows it. */
 const assertGrants = (
   message: string,
   { name, scopes, tiers, jobsPerDay, days }: Pick<Terms, 'name' | 'scopes' | 'tiers' | 'jobsPerDay' | 'days'>,
@@ -44,7 +47,7 @@ const assertGrants = (
   const jobs = `${jobsPerDay} ${jobsPerDay === 1 ? 'job' : 'jobs'} a day`
   const limits = `bonds up to ${escapeDots(bond)} [A-Za-z0-9.]{1,16} a day; ${jobs}; tiers ${tiers.join(', ')}; `
   const sentence = `Let ${escapeDots(name)} act for me: ${scopes.join(', ')}; ${scopes.includes('claim') ? limits : ''}until (?<end>\\S+)\\.`
-  const [, statement = ''] = message.split('\n\n')
+  const statement = statementOf(message)
   const end = Date.parse(new RegExp(`^${sentence}$`).exec(statement)?.groups?.end ?? '')
   const issuedAt = Date.parse(/^Issued At: (?<at>\S+)$/m.exec(message)?.groups?.at ?? '')
   // False also where one of them is no instant.
@@ -52,26 +55,30 @@ const assertGrants = (
   throw refused('The text of the service does not grant what this command asks for. Nothing was signed.', `It says: ${statement}`)
 }
 
-/** Lets the wallet of a key file grant its power to a delegate, and returns the token of that. The key is in memory until the signature is made. */
-export const grantDelegate = async (context: Context, keyFile: string, { bondPerDay, ...wish }: Wish): Promise<string> => {
+/** Lets the wallet of a key file grant a part of its power to a delegate. The key is in memory until the signature is made. */
+export const grantDelegate = async (
+  context: Context,
+  keyFile: string,
+  { bondPerDay, ...wish }: Wish,
+  { name, purpose, maxRetries, approve }: GrantSteps,
+): Promise<Answer<'verifySignature'>> => {
   const { baseUrl, output, signal, state } = context
-  // A message that waits gets its answer at once, and the next one tries again.
-  const client = createClient({ baseUrl, maxRetries: 0 })
+  const client = createClient({ baseUrl, ...(maxRetries !== undefined && { maxRetries }) })
   const bond = await readBond(client, bondPerDay, signal)
-  const key = await readKeyFile(keyFile, output.warn)(() => context.passphrase('unattended'))
+  const key = await readKeyFile(keyFile, output.warn)(() => context.passphrase(purpose))
   try {
-    const terms: Terms = { ...wish, name: bridgeName(), bondPerDayRaw: String(bond.raw) }
+    const terms: Terms = { ...wish, name, bondPerDayRaw: String(bond.raw) }
     const { message } = await client.issueNonce({ wallet: checksumAddress(key.address), delegate: terms }, { signal })
     const service = readSignInText(message, { host: signInHost(context), address: key.address })
     const saved = state.readSession()
     if (saved !== undefined) assertSame(service, saved.service, baseUrl)
     assertGrants(message, terms, bond.shown)
+    await approve?.(statementOf(message))
     const signature = await (await loadAccount(key)).signMessage({ message })
-    const { token, tokenKind, expiresAt, capabilityGrantId = '' } = await client.verifySignature({ message, signature }, { signal })
-    output.hide(token)
-    if (tokenKind !== 'delegate') throw refused('The service answered with a token of the wallet, which this program does not use.')
-    output.note(`${checksumAddress(key.address)} lets ${terms.name} act until ${expiresAt}. Grant ${capabilityGrantId}.`)
-    return token
+    const granted = await client.verifySignature({ message, signature }, { signal })
+    output.hide(granted.token)
+    if (granted.tokenKind !== 'delegate') throw refused('The service answered with a token of the wallet, which this program does not use.')
+    return granted
   } finally {
     key.privateKey.fill(0)
   }

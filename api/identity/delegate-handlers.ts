@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { Rows } from '../../activities/database/database.ts'
+import { readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
+import { emit } from '../../activities/events/outbox.ts'
+import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant, revokeGrant } from '../../activities/identity/grants.ts'
+import { iso, isoOrNull } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
+import { type DelegateUse, useOf } from '../../domain/eligibility/delegate-budget.ts'
+import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
+import type * as operations from '../../schemas/identity/operations.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { ServiceDeps } from '../deps.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { delegateEvent } from './delegates.ts'
+
+const Position = z.object({ issuedAt: InstantKey, id: TextKey })
+
+const statusOf = (grant: GrantRow, now: number): 'active' | 'expired' | 'revoked' => {
+  if (grantEnd(grant, now) === null) return 'active'
+  return grant.revokedAt === null ? 'expired' : 'revoked'
+}
+
+/** Members that only a delegate has. */
+const delegateOf = ({ id, terms, client, message, signature, expiresAt }: GrantRow) => {
+  if (terms === null || client === null || message === null || signature === null || expiresAt === null)
+    throw new Error(`the grant ${id} is not that of a delegate`)
+  return { terms, client, message, signature, expiresAt }
+}
+
+const lessOf = (limit: bigint, used: bigint): bigint => (used < limit ? limit - used : 0n)
+
+/** What a wallet sees of its delegates, how they end, and what a delegate sees of itself. */
+export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) => {
+  const termsView = (grant: GrantRow, { bondRaw, jobs }: DelegateUse) => {
+    const { terms, client } = delegateOf(grant)
+    return {
+      client: { name: client.name, host: client.host },
+      scopes: terms.scopes,
+      tiers: terms.tiers,
+      budget: { bondPerDay: assetAmount(BigInt(terms.bondPerDayRaw), chain.asset), jobsPerDay: terms.jobsPerDay },
+      used: { bonds: assetAmount(bondRaw, chain.asset), jobs },
+    }
+  }
+
+  const usesOf = async (rows: Rows, grants: readonly GrantRow[], now: number): Promise<(grant: GrantRow) => DelegateUse> => {
+    const uses = await readDelegateUse(
+      rows,
+      grants.map(({ id }) => id),
+      now,
+    )
+    return ({ id }) => uses.get(id) ?? useOf([])
+  }
+
+  const delegateView = (grant: GrantRow, use: DelegateUse, now: number) => {
+    const { message, signature, expiresAt } = delegateOf(grant)
+    return {
+      grantId: grant.id,
+      ...termsView(grant, use),
+      issuedAt: iso(grant.issuedAt),
+      expiresAt: iso(expiresAt),
+      status: statusOf(grant, now),
+      revokedAt: isoOrNull(grant.revokedAt),
+      revokedBy: grant.revokedBy === null ? null : grant.revokedBy === grant.subject ? ('wallet' as const) : ('delegate' as const),
+      message,
+      signature,
+    }
+  }
+
+  /** Ends a locked delegate that has not ended, and tells its wallet. */
+  const end = async (rows: Rows, grant: GrantRow, by: string, at: number): Promise<void> => {
+    if (grantEnd(grant, at) !== null) return
+    await emit(rows, delegateEvent('delegate.revoke', await revokeGrant(rows, grant, { by, at, note: null }), at))
+  }
+
+  /** Ends one delegate of a wallet; a repeat changes nothing. Throws 404 for one that is absent or of another wallet. */
+  const revokeOne = async (rows: Rows, wallet: string, id: string, now: number): Promise<string[]> => {
+    const grant = await lockGrant(rows, 'delegate', id)
+    if (grant?.subject !== wallet) throw new ServiceError('delegate_not_found', { details: { grantId: id } })
+    await end(rows, grant, wallet, now)
+    return [id]
+  }
+
+  const revokeAll = async (rows: Rows, wallet: string, now: number): Promise<string[]> => {
+    const live = await listLiveDelegates(rows, wallet, now)
+    for (const grant of live) await end(rows, grant, wallet, now)
+    return live.map(({ id }) => id)
+  }
+
+  return {
+    handlers: {
+      listDelegates: async ({ query, caller: { subject } }) => {
+        const page = listPage({ ...query, operationId: 'listDelegates', filters: { subject }, position: Position })
+        const filter = { kind: 'delegate', subject, status: undefined } as const
+        const found = await listGrants(database.rows, filter, { limit: page.readLimit, after: page.after })
+        const { rows, ...envelope } = page.cut(found, ({ issuedAt, id }) => ({ issuedAt, id }))
+        const now = clock.now()
+        const use = await usesOf(database.rows, rows, now)
+        return { status: 200, body: { items: rows.map((grant) => delegateView(grant, use(grant), now)), ...envelope } }
+      },
+
+      revokeDelegates: async ({ body: { grantId }, caller: { subject } }) => {
+        const revoked = await database.transaction(async (rows) => {
+          await lockDelegatesOf(rows, subject)
+          const now = clock.now()
+          return grantId === undefined ? revokeAll(rows, subject, now) : revokeOne(rows, subject, grantId, now)
+        })
+        return { status: 200, body: { revoked } }
+      },
+    } satisfies Pick<HandlersOf<typeof operations>, 'listDelegates' | 'revokeDelegates'>,
+
+    /** Ends the grant of a delegate by its own wish. */
+    endOwn: ({ subject, grant }: WalletPrincipal) =>
+      database.transaction(async (rows) => {
+        await lockDelegatesOf(rows, subject)
+        const found = grant === undefined ? null : await lockGrant(rows, 'delegate', grant.id)
+        if (found !== null) await end(rows, found, found.id, clock.now())
+      }),
+
+    /** Terms of a delegate for itself, and what is left of them; undefined for every other caller. */
+    ownTerms: async ({ kind, grant }: WalletPrincipal) => {
+      const found = kind !== 'delegate' || grant === undefined ? null : await findGrant(database.rows, 'delegate', grant.id)
+      if (found === null) return undefined
+      const use = (await usesOf(database.rows, [found], clock.now()))(found)
+      const { bondPerDayRaw, jobsPerDay } = delegateOf(found).terms
+      const left = {
+        bonds: assetAmount(lessOf(BigInt(bondPerDayRaw), use.bondRaw), chain.asset),
+        jobs: Math.max(0, jobsPerDay - use.jobs),
+      }
+      return { ...termsView(found, use), left }
+    },
+  }
+}
