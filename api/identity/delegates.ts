@@ -21,7 +21,7 @@ export const delegateRequestOf = ({ name, days, ...terms }: Asked, now: number):
 })
 
 /** An event about a delegate for its wallet. */
-const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
+export const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
   topic,
   wallets: [grant.subject],
   correlationId: grant.id,

@@ -51,6 +51,9 @@ interface ServiceToken {
   exp: number
 }
 
+/** The token of a delegate to sign. One of OAuth is for the resource `audience` alone. */
+type DelegateToken = Omit<ServiceToken, 'scope'> & { audience?: string }
+
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'crit', 'b64'] as const
 
 const headerOf = (token: string): ProtectedHeaderParameters => {
@@ -98,7 +101,7 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
 export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const [signer] = backend.keys
   if (signer === undefined) throw new Error('no key to sign tokens with')
-  const sign = async (claims: TokenClaims) => {
+  const sign = async (claims: TokenClaims, audience = rules.audience) => {
     const { sub, roles, kind, sid, grantId, scope, authTime, iat, exp, jti } = claims
     const granted = { tokenKind: kind, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
     const token = await new SignJWT({
@@ -109,7 +112,7 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
     })
       .setProtectedHeader({ alg: backend.alg, typ: TOKEN_TYPE, kid: signer.kid })
       .setIssuer(rules.issuer)
-      .setAudience(rules.audience)
+      .setAudience(audience)
       .setSubject(sub)
       .setIssuedAt(iat)
       .setNotBefore(iat)
@@ -128,16 +131,17 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const issueService = ({ iat, ...token }: ServiceToken) =>
     sign({ ...token, sid: null, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
   /** Signs the token of a delegate, which has no role. */
-  const issueDelegate = ({ iat, ...token }: Omit<ServiceToken, 'scope'>) =>
-    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
+  const issueDelegate = ({ iat, audience, ...token }: DelegateToken) =>
+    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat }, audience)
   return {
     algorithm: backend.alg,
     jwks: backend.jwks,
     issue,
     issueService,
     issueDelegate,
-    /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
-    verify: async (token: string, nowMs: number) => readClaims(await payloadOf(backend, token), rules, Math.floor(nowMs / 1000)),
+    /** Claims of a valid token, at `resource` also of one of OAuth; throws the 401 code of the first rule it breaks. The caller checks revocation. */
+    verify: async (token: string, nowMs: number, resource?: string) =>
+      readClaims(await payloadOf(backend, token), { ...rules, resource }, Math.floor(nowMs / 1000)),
   }
 }
 export type Tokens = ReturnType<typeof createTokens>
