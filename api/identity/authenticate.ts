@@ -17,9 +17,9 @@ export const tokenRevoked = (state: TokenState): ServiceError =>
 const verifyToken = async (
   { database, clock, tokens }: ServiceDeps,
   { replacedToken }: Requirement,
-  token: string,
+  { token, resource }: { token: string; resource: string | undefined },
 ): Promise<VerifiedToken> => {
-  const claims = await tokens.verify(token, clock.now())
+  const claims = await tokens.verify(token, clock.now(), resource)
   // A database that does not answer refuses every token: 503.
   const { state, grants } = await readStanding(database.rows, claims)
   if (state !== 'live' && !(state === 'replaced' && replacedToken)) throw tokenRevoked(state)
@@ -32,7 +32,7 @@ const presentedBy = (deps: ServiceDeps, spec: Requirement, credentials: Credenti
   return {
     ...credentials,
     claims: () => {
-      verified ??= token === null ? Promise.resolve(null) : verifyToken(deps, spec, token)
+      verified ??= token === null ? Promise.resolve(null) : verifyToken(deps, spec, { token, resource: credentials.resource })
       return verified
     },
   }

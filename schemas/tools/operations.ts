@@ -61,6 +61,7 @@ const RpcError = shape('JsonRpcError', 'Refusal of a message (JSON-RPC 2.0).', {
 })
 
 export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
+  isResource: true,
   summary: 'One message of the Model Context Protocol, in the revisions of 2025 and 2026.',
   description:
     'Each request is answered by itself, with JSON, by any process. A tool that is refused answers 200 with `isError: true` and the problem document of its operation.',
