@@ -69,11 +69,7 @@ export type Case =
       differing?: readonly string[]
       prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
     }
-  | {
-      kind: 'pure'
-      because: string
-      prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }>
-    }
+  | { kind: 'pure'; because: string; prepare: (stage: Stage) => Promise<{ token: string | undefined; body: object }> }
   | { kind: 'exempt'; because: string }
 
 /** A queued cross-chain deposit of a new wallet. */
@@ -400,8 +396,8 @@ export const CASES = {
     accepted: 'some',
     refusal: 'token_revoked',
     prepare: async ({ world }) => {
-      const owner = await world.agent()
-      return { token: owner.token(), body: { grantId: (await grantTo(world, owner.account)).body.capabilityGrantId } }
+      const { account, token } = await world.agent()
+      return { token: token(), body: { grantId: (await grantTo(world, account)).body.capabilityGrantId } }
     },
   },
 
