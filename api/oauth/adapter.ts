@@ -9,6 +9,7 @@ import {
   writeRecord,
 } from '../../activities/oauth/records.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { revokeByClient } from './revocation.ts'
 
 /** Kinds that are not kept: a browser has no session, and access tokens are those of the service. */
 const UNKEPT: ReadonlySet<string> = new Set(['Session', 'AccessToken'])
@@ -42,6 +43,10 @@ export const createAdapters =
         if (!(await consumeRecord(rows, { model, id }, clock.now()))) throw new errors.InvalidGrant('was used before')
       },
       destroy: (id) => deleteRecord(rows, { model, id }),
-      revokeByGrantId: (grantId) => deleteRecordsOf(rows, model, grantId),
+      // The grant ends before its records go: an outage in between leaves them, and the client can repeat.
+      revokeByGrantId: async (grantId) => {
+        await revokeByClient({ database, clock }, grantId)
+        await deleteRecordsOf(rows, model, grantId)
+      },
     }
   }

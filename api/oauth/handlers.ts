@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/common/instants.ts'
 import { cleanName, orderedTerms } from '../../domain/identity/delegate-terms.ts'
 import { describeRedirect, readRegistration } from '../../domain/oauth/clients.ts'
 import { scopesAsked, termsOf } from '../../domain/oauth/terms-form.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { isRefusal, ServiceError } from '../../schemas/errors.ts'
 import { DelegateTermsInput, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type * as operations from '../../schemas/oauth/operations.ts'
 import type { HandlersOf, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
@@ -16,13 +16,20 @@ import { issueChallenge, verifySignIn } from '../identity/challenge.ts'
 import { grantDelegate } from '../identity/delegates.ts'
 import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequest } from './exchange.ts'
 import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
-import { createProvider, revokeByClient } from './provider.ts'
+import { createProvider } from './provider.ts'
+import { revokeByClient } from './revocation.ts'
 
 type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id'>
 
 const rawOf = ({ raw }: Pick<RequestFacts, 'raw'>): RawRequest => {
   if (raw === null) throw new Error('no raw body')
   return raw
+}
+
+/** A token that is not valid needs no revocation; an outage is none. */
+const withoutToken = (error: unknown): null => {
+  if (isRefusal(error)) return null
+  throw error
 }
 
 /** The body of an answer without one. */
@@ -138,7 +145,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const token = new URLSearchParams(rawOf(request).bytes.toString('utf8')).get('token') ?? ''
       // An access token is one of the service, which the server does not know.
       if (token.includes('.')) {
-        const claims = await deps.tokens.verify(token, clock.now(), resource).catch(() => null)
+        const claims = await deps.tokens.verify(token, clock.now(), resource).catch(withoutToken)
         if (claims?.kind === 'delegate' && claims.grantId !== null) await revokeByClient(deps, claims.grantId)
         return { status: 200, body: '', serialised: EMPTY }
       }

@@ -1,12 +1,9 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { emit } from '../../activities/events/outbox.ts'
-import { lockGrant, revokeGrant } from '../../activities/identity/grants.ts'
 import { findLiveDelegate } from '../../activities/oauth/records.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { delegateEvent } from '../identity/delegates.ts'
 import { createAdapters } from './adapter.ts'
 import { createDocuments } from './documents.ts'
 
@@ -38,15 +35,6 @@ const ROUTES = {
   revocation: '/oauth/revoke',
   jwks: '/.well-known/jwks.json',
 } as const
-
-/** Revokes a delegate that its client ended, or whose code or refresh token was used twice. */
-export const revokeByClient = ({ database, clock }: Pick<ServiceDeps, 'database' | 'clock'>, grantId: string): Promise<void> =>
-  database.transaction(async (rows) => {
-    const grant = await lockGrant(rows, 'delegate', grantId)
-    if (grant === null || grant.revokedAt !== null) return
-    const at = clock.now()
-    await emit(rows, delegateEvent('delegate.revoke', await revokeGrant(rows, grant, { by: 'client', at, note: null }), at))
-  })
 
 const configure = (deps: ServiceDeps, resource: string): Configuration => {
   const { baseUrl, clock, database, settings } = deps
@@ -150,9 +138,6 @@ export const createProvider = (deps: ServiceDeps, resource: string): Provider =>
   provider.use(async (ctx, next) => {
     await next()
     if (ctx.oidc?.route === 'token' && ctx.status === 200) await issueOwnToken(ctx as KoaContextWithOIDC, deps, resource)
-  })
-  provider.on('grant.revoked', (_ctx, grantId) => {
-    revokeByClient(deps, grantId).catch((error: unknown) => deps.logger.error({ err: error }, 'a grant of OAuth was not revoked'))
   })
   provider.on('server_error', (_ctx, error) => deps.logger.error({ err: error }, 'the authorisation server failed'))
   return provider
