@@ -37,7 +37,7 @@ export interface CountedClaim {
 
 /** What a delegate has used of its 24 hours. */
 export interface DelegateUse {
-  bondRaw: bigint
+  bondsRaw: bigint
   jobs: number
   /** The first to leave comes first. */
   claims: readonly CountedClaim[]
@@ -53,14 +53,14 @@ export interface Delegate {
 
 /** Use of counted claims. */
 export const useOf = (claims: readonly CountedClaim[]): DelegateUse => ({
-  bondRaw: claims.reduce((sum, { bondRaw }) => sum + bondRaw, 0n),
+  bondsRaw: claims.reduce((sum, { bondRaw }) => sum + bondRaw, 0n),
   jobs: claims.length,
   claims: [...claims].sort((left, right) => left.freesAt - right.freesAt),
 })
 
 /** When enough claims have left for one more that needs `neededRaw`, epoch ms; null if it needs more than a whole day's budget. */
-export const bondFreeAt = ({ bondRaw, claims }: DelegateUse, limitRaw: bigint, neededRaw: bigint): number | null => {
-  let usedRaw = bondRaw
+export const bondFreeAt = ({ bondsRaw, claims }: DelegateUse, limitRaw: bigint, neededRaw: bigint): number | null => {
+  let usedRaw = bondsRaw
   for (const claim of claims) {
     usedRaw -= claim.bondRaw
     if (usedRaw + neededRaw <= limitRaw) return claim.freesAt

@@ -63,7 +63,7 @@ const refusalOf = (claim: Claim): Promise<string | null> =>
   )
 const useOf = async ({ grantId }: By) => {
   const use = (await readDelegateUse(records.rows, [String(grantId)], records.clock.now())).get(String(grantId))
-  return [use?.bondRaw, use?.jobs]
+  return [use?.bondsRaw, use?.jobs]
 }
 const revokeIn = async (rows: Rows, grantId: string): Promise<void> => {
   const grant = await lockGrant(rows, 'delegate', grantId)
