@@ -11,7 +11,7 @@ export interface Claimant<Wallet extends string | null = string> {
   grantId: string | null
 }
 
-export const ANYBODY: Claimant<null> = { wallet: null, grantId: null }
+export const NO_CLAIMANT: Claimant<null> = { wallet: null, grantId: null }
 
 /** Whom a signed-in caller claims for, and by which grant. */
 export const claimantOf = ({ wallet, kind, grant }: Pick<WalletPrincipal, 'wallet' | 'kind' | 'grant'>): Claimant<Address> => ({
@@ -21,7 +21,7 @@ export const claimantOf = ({ wallet, kind, grant }: Pick<WalletPrincipal, 'walle
 
 /** Whom a reader asks for: the wallet that it names, else its own; its grant counts for its own wallet only. */
 export const readerOf = (named: Address | undefined, caller: WalletPrincipal | null): Claimant<Address | null> => {
-  const own: Claimant<Address | null> = caller === null ? ANYBODY : claimantOf(caller)
+  const own: Claimant<Address | null> = caller === null ? NO_CLAIMANT : claimantOf(caller)
   return named === undefined || named === own.wallet ? own : { wallet: named, grantId: null }
 }
 

@@ -93,7 +93,7 @@ describe('of claims at once', () => {
 })
 
 describe('what a claim counts', () => {
-  test('is its bond without a waiver, until the chain has said that it was waived', async () => {
+  test('is its bond without a waiver, until the record shows that the chain waived it', async () => {
     const by = await delegate({ bondPerDayRaw: String(BOND_RAW) })
     const first = await claimBy(by, WAIVED)
     const admitted = await records.admission.admitClaim(first)
