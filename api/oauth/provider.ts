@@ -4,6 +4,7 @@ import { emit } from '../../activities/events/outbox.ts'
 import { lockGrant, revokeGrant } from '../../activities/identity/grants.ts'
 import { findLiveDelegate } from '../../activities/oauth/records.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
+import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
 import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { delegateEvent } from '../identity/delegates.ts'
@@ -22,14 +23,6 @@ const unusedKey = () => ({
   alg: 'ES256',
   use: 'sig',
 })
-
-const NATIVE_CLIENT = {
-  application_type: 'native',
-  id_token_signed_response_alg: 'ES256',
-  token_endpoint_auth_method: 'none',
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-} as const
 
 const ROUTES = {
   authorization: '/oauth/authorize',
@@ -63,7 +56,12 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
     adapter: createAdapters(deps),
     jwks: { keys: [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientDefaults: { ...NATIVE_CLIENT, grant_types: [...NATIVE_CLIENT.grant_types], response_types: [...NATIVE_CLIENT.response_types] },
+    clientDefaults: {
+      ...NATIVE_CLIENT,
+      grant_types: [...NATIVE_CLIENT.grant_types],
+      response_types: [...NATIVE_CLIENT.response_types],
+      id_token_signed_response_alg: 'ES256',
+    },
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
     scopes: [...SCOPE_NAMES],
