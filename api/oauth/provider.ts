@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { findLiveDelegate } from '../../activities/oauth/records.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
+import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
 import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { createAdapters } from './adapter.ts'
@@ -19,14 +20,6 @@ const unusedKey = () => ({
   alg: 'ES256',
   use: 'sig',
 })
-
-const NATIVE_CLIENT = {
-  application_type: 'native',
-  id_token_signed_response_alg: 'ES256',
-  token_endpoint_auth_method: 'none',
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-} as const
 
 const ROUTES = {
   authorization: '/oauth/authorize',
@@ -51,7 +44,12 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
     adapter: createAdapters(deps),
     jwks: { keys: [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientDefaults: { ...NATIVE_CLIENT, grant_types: [...NATIVE_CLIENT.grant_types], response_types: [...NATIVE_CLIENT.response_types] },
+    clientDefaults: {
+      ...NATIVE_CLIENT,
+      grant_types: [...NATIVE_CLIENT.grant_types],
+      response_types: [...NATIVE_CLIENT.response_types],
+      id_token_signed_response_alg: 'ES256',
+    },
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
     scopes: [...SCOPE_NAMES],

@@ -4,16 +4,21 @@ import { cleanName } from '../identity/delegate-terms.ts'
 const MOST_REDIRECTS = 10
 const REDIRECT_LENGTH = 2_000
 
-/** What a client sends to register, as far as the service uses it. */
-export interface Registration {
+/** What every client is: a native program without a secret. Only then may an address on the own computer have any port. */
+export const NATIVE_CLIENT = {
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+} as const
+
+/** What a client registers, as far as the service uses it. */
+type Registration = typeof NATIVE_CLIENT & {
   redirect_uris: string[]
   client_name: string
 }
 
-/**
- * The registration that a body asks for, or why it is refused. Every client is a native program without a secret: only then may an address on
- * the own computer have any port.
- */
+/** The registration that a body asks for, or why it is refused. */
 export const readRegistration = (body: unknown): Registration | { fault: string } => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { fault: 'the body must be a JSON object' }
   const { redirect_uris: redirects, client_name: name } = body as Record<string, unknown>
@@ -21,7 +26,7 @@ export const readRegistration = (body: unknown): Registration | { fault: string 
   if (redirects.length > MOST_REDIRECTS) return { fault: `redirect_uris has more than ${MOST_REDIRECTS} addresses` }
   if (!redirects.every((uri) => typeof uri === 'string' && uri.length <= REDIRECT_LENGTH))
     return { fault: `redirect_uris holds an address of more than ${REDIRECT_LENGTH} characters, or no text` }
-  return { redirect_uris: redirects, client_name: cleanName(typeof name === 'string' ? name : '') }
+  return { ...NATIVE_CLIENT, redirect_uris: redirects, client_name: cleanName(typeof name === 'string' ? name : '') }
 }
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals'
 import type { ServiceDeps } from '../../../api/deps.ts'
 import type { HandlerMap } from '../../../api/http/calls.ts'
 import { createOauthHandlers } from '../../../api/oauth/handlers.ts'
+import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { type Api, accounts, type Reply } from '../../support/api.ts'
 
 export const BASE = 'https://work.example'
@@ -12,6 +13,7 @@ export const REDIRECT = 'http://localhost:8787/callback'
 /** What the tests of OAuth need beside identity; limits are high, as all requests come from one address. */
 export const OAUTH = {
   settings: {
+    MCP_HOSTS: '127.0.0.1',
     RATE_LIMITS: JSON.stringify(
       Object.fromEntries(
         ['auth_nonce', 'auth_verify', 'oauth_authorize', 'oauth_pages', 'oauth_token', 'oauth_register'].map((name) => [
@@ -21,7 +23,7 @@ export const OAUTH = {
       ),
     ),
   },
-  handlers: (deps: ServiceDeps): HandlerMap => ({ ...createOauthHandlers(deps) }),
+  handlers: (deps: ServiceDeps): HandlerMap => ({ ...createOauthHandlers(deps), ...createToolHandlers(deps) }),
 }
 
 /** A client and its browser: it sends the cookies that it got, and follows no redirect. */
@@ -82,7 +84,7 @@ export const requestOf = (clientId: string, changes: Record<string, string | nul
 
 type Account = (typeof accounts)[keyof typeof accounts]
 
-const TERMS: [string, string][] = [
+export const TERMS: [string, string][] = [
   ['scope', 'read'],
   ['scope', 'claim'],
   ['bondPerDay', '7'],
@@ -95,7 +97,7 @@ const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
 /** The message of the page that asks for a signature. */
-const messageIn = (page: string): string => unescaped(/<textarea id="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? '')
+export const messageIn = (page: string): string => unescaped(/<textarea id="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? '')
 
 /** Leads a browser from the page of a request back to the client. Answers where it is sent. */
 export const grantAt = async (browser: Browser, interaction: string, account: Account = accounts.worker, terms = TERMS): Promise<URL> => {
@@ -115,7 +117,7 @@ export const grantAt = async (browser: Browser, interaction: string, account: Ac
   return new URL(resumed.location)
 }
 
-const exchangeForm = (api: Pick<Api, 'call'>, path: string, form: Record<string, string>): Promise<Reply> =>
+export const exchangeForm = (api: Pick<Api, 'call'>, path: string, form: Record<string, string>): Promise<Reply> =>
   api.call(path, { raw: new URLSearchParams(form).toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })
 
 /** A whole flow of a new client. */
@@ -141,3 +143,16 @@ export const connect = async (api: Api, account: Account = accounts.worker, term
     exchangeForm(api, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource: RESOURCE })
   return { clientId, browser, back, code, exchange, refresh }
 }
+
+/** Calls a tool at `/mcp`. */
+export const callTool = (
+  api: Pick<Api, 'call'>,
+  name: string,
+  token: string | undefined,
+  args: Record<string, unknown> = {},
+): Promise<Reply> =>
+  api.call('/mcp', {
+    token,
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+  })
