@@ -27,12 +27,15 @@ const verifyToken = async (
 }
 
 const presentedBy = (deps: ServiceDeps, spec: Requirement, credentials: Credentials): Presented => {
-  const token = bearerOf(credentials.authorization)
+  const read = async (): Promise<VerifiedToken | null> => {
+    const token = bearerOf(credentials.authorization)
+    return token === null ? null : verifyToken(deps, spec, { token, resource: credentials.resource })
+  }
   let verified: Promise<VerifiedToken | null> | undefined
   return {
     ...credentials,
     claims: () => {
-      verified ??= token === null ? Promise.resolve(null) : verifyToken(deps, spec, { token, resource: credentials.resource })
+      verified ??= read()
       return verified
     },
   }

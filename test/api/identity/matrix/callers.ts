@@ -6,6 +6,7 @@ import { type Capability, capabilitiesOf, GRANTABLE_CAPABILITIES, type Role } fr
 import { DELEGATE_SCOPES, type DelegateScope, SCOPE_NAMES } from '../../../../schemas/identity/delegate-terms.ts'
 import { capabilitiesNeeded, type OperationSpec } from '../../../../schemas/operations/operation.ts'
 import { type Api, accounts, tokenOf } from '../../../support/api.ts'
+import { grantTo } from '../../support/delegates.ts'
 import { serviceTokenOf } from '../../support/service-tokens.ts'
 import type { CallerFacts } from './expected.ts'
 
@@ -17,16 +18,6 @@ export interface Caller extends CallerFacts {
 
 const addressOf = (name: keyof typeof accounts): string => accounts[name].address.toLowerCase()
 const WORKER = addressOf('worker')
-
-/** The token and the id of the grant of a delegate of a wallet, by a signature over what it may do. */
-const delegateOf = async (api: Api, account: (typeof accounts)['worker'], scopes: readonly DelegateScope[]) => {
-  const delegate = { name: 'matrix', scopes, bondPerDayRaw: '0', jobsPerDay: 1, tiers: ['starter'], days: 1 }
-  const { body: challenge } = await api.call('/auth/nonce', { body: { wallet: account.address, delegate } })
-  const signature = await account.signMessage({ message: challenge.message })
-  const { body, text } = await api.call('/auth/verify', { body: { message: challenge.message, signature } })
-  if (body.tokenKind !== 'delegate') throw new Error(`no delegate: ${text}`)
-  return { token: body.token as string, id: body.capabilityGrantId as string }
-}
 
 const capabilitiesIn = (scopes: readonly DelegateScope[]): Capability[] => scopes.flatMap((scope) => [...DELEGATE_SCOPES[scope]])
 
@@ -90,14 +81,14 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
   const own = { wallet: WORKER, roles: [] }
   const nothing = { ...own, capabilities: [] }
   const serviceToken = memo<Capability>((capabilities) => serviceTokenOf(api, WORKER, capabilities))
-  const delegate = memo<DelegateScope>((scopes) => delegateOf(api, accounts.worker, scopes))
+  const delegate = memo<DelegateScope>(async (scopes) => (await grantTo(api, accounts.worker, { scopes })).body)
   // Signed while the handlers of the sign-in still do their work.
   await Promise.all(SCOPE_CHOICES.map(delegate))
 
   const revokedService = await serviceTokenOf(api, WORKER, GRANTABLE_CAPABILITIES)
   await end(api, 'token', revokedService.id)
-  const revokedDelegate = await delegateOf(api, accounts.worker, SCOPE_NAMES)
-  await end(api, 'delegate', revokedDelegate.id)
+  const { body: revokedDelegate } = await grantTo(api, accounts.worker)
+  await end(api, 'delegate', revokedDelegate.capabilityGrantId)
   const replaced = await tokenOf(api, accounts.worker)
   const refreshed = await api.call('/auth/refresh', { body: {}, token: replaced })
   if (refreshed.status !== 200) throw new Error(refreshed.text)
@@ -116,6 +107,7 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
     { ...nothing, name: 'expired token', class: 'expired token', token: await expiredToken(api) },
     { ...nothing, name: 'token before its refresh', class: 'refreshed token', token: replaced },
     { ...nothing, name: 'bad signature', class: 'bad signature', token: await signedByAnother(refreshed.body.token) },
+    { ...nothing, name: 'no token in the header', class: 'no token in the header', token: 'of two words' },
   ]
 
   const withCapabilities = async (name: string, capabilities: readonly Capability[]): Promise<Caller> => {

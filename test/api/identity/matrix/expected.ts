@@ -13,6 +13,7 @@ type CallerClass =
   | 'refreshed token'
   | 'expired token'
   | 'bad signature'
+  | 'no token in the header'
 
 /** What the expectation of a call depends on, beside the operation. */
 export interface CallerFacts {
@@ -132,6 +133,14 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     'signed by the wallet': '401 bad_signature',
     wallet: '401 bad_signature',
     metrics: '401 bad_signature',
+  },
+  'no token in the header': {
+    open: 'anonymous',
+    optional: '401 malformed_token',
+    token: '401 malformed_token',
+    'signed by the wallet': '401 malformed_token',
+    wallet: '401 malformed_token',
+    metrics: '401 malformed_token',
   },
 }
 

@@ -1,12 +1,14 @@
 import type { AnyHandler, HandlerMap } from '../../../../api/http/calls.ts'
 import { type Capability, GRANTABLE_CAPABILITIES, type Principal } from '../../../../schemas/identity/authorisation.ts'
 import { DELEGATE_SCOPES, type DelegateScope, SCOPE_NAMES } from '../../../../schemas/identity/delegate-terms.ts'
-import { capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../../../schemas/operations/operation.ts'
+import { capabilitiesNeeded, type Input, type OperationSpec, rolesAllowed } from '../../../../schemas/operations/operation.ts'
 import type { Api, Reply } from '../../../support/api.ts'
 
 /** Who reached the handler of which operation. */
 interface Reached {
   id: string
+  /** The `x-request-id` of the answer. */
+  requestId: string
   caller: Principal | null
 }
 
@@ -16,7 +18,8 @@ export const createNotes = (ids: readonly string[], real: HandlerMap, kept: read
   const noted = (id: string): AnyHandler => {
     const work = real[id]
     return async (input: never) => {
-      notes.reached.push({ id, caller: (input as { caller: Principal | null }).caller })
+      const { caller, request } = input as Pick<Input<OperationSpec>, 'request'> & { caller: Principal | null }
+      notes.reached.push({ id, requestId: request.id, caller })
       if (work !== undefined && (notes.isReal || kept.includes(id))) return work(input)
       throw new Error('reached')
     }
