@@ -167,7 +167,7 @@ const toolInputOf = (spec: ToolOperation): ToolInput => {
   const parts = [
     withoutAliases(parametersOf(spec.params, components), aliasesIn(spec.params)),
     withoutAliases(parametersOf(spec.query, components), aliasesIn(spec.query)),
-    withoutAliases(body, aliasesIn(spec.body)),
+    withoutAliases(body, [...aliasesIn(spec.body), ...(spec.tool.unlisted ?? [])]),
   ]
   const members = withDefaults(Object.assign({}, ...parts.map((part) => part.properties)), spec.tool)
   const properties = withDetail(typed(plain(inlined(members, components)) as Record<string, JsonSchema>), spec.tool)

@@ -47,7 +47,8 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
       message: z.string().describe('Text to sign, exactly as it is.'),
     }),
   },
-  tool: { name: 'fetchAuthNonce', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },
+  // A tool client cannot use the token of a delegate that it asks for: it gets one by OAuth.
+  tool: { name: 'fetchAuthNonce', directory: false, unlisted: ['delegate'], sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 

@@ -84,6 +84,8 @@ export interface ToolSpec {
   readonly final?: true
   /** Arguments that a tool call has unless it sends others. */
   readonly defaults?: Readonly<Record<string, string>>
+  /** Members of the body that its description leaves out, and a call may send. */
+  readonly unlisted?: readonly string[]
   readonly short?: ShortForm
 }
 

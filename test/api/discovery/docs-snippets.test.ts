@@ -10,7 +10,7 @@ describe('the command line of an operation', () => {
   test.each(Object.entries(COMMAND_LINES))('of %s is a command that calls it, with the arguments that it takes', (id, row) => {
     const command = COMMANDS.find(({ name }) => name === row.command)
     expect(command?.operations).toContain(id)
-    const given = (row.arguments ?? []).length + (row.input === undefined ? 0 : 1)
+    const given = (row.action === undefined ? 0 : 1) + (row.arguments ?? []).length + (row.input === undefined ? 0 : 1)
     const needed = (command?.arguments ?? []).filter(({ isOptional }) => isOptional !== true).length
     expect(given).toBe(needed)
     expect((row.options?.split(' ') ?? []).filter((option) => command?.options[option.slice(2)] === undefined)).toEqual([])

@@ -367,7 +367,12 @@ describe('a call', () => {
   test.each<[string, string, unknown, string]>([
     ['a read', 'getPlatformCapabilities', { colour: 'red' }, 'is not an accepted member; accepted are detail'],
     ['a read without arguments', 'getAccountSummary', { colour: 'red' }, 'is not an accepted member; there is none'],
-    ['a body', 'fetchAuthNonce', { wallet: accounts.worker.address, colour: 'red' }, 'is not an accepted member; accepted are wallet'],
+    [
+      'a body',
+      'fetchAuthNonce',
+      { wallet: accounts.worker.address, colour: 'red' },
+      'is not an accepted member; accepted are wallet, delegate',
+    ],
   ])('a call of %s with an unknown argument is refused with the accepted ones', async (_name, tool, sent, message) => {
     const { errors } = (await send(callOf(tool, sent))).body.result.structuredContent
     expect(errors).toEqual([{ pointer: '/colour', rule: 'unknown', message }])

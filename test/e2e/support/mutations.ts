@@ -8,6 +8,7 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
 import { grantTo } from '../../api/support/delegates.ts'
+import { OAUTH_CASES } from '../../support/cases/oauth-mutations.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -16,7 +17,6 @@ import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent, newJob, submitUnderFault } from './jobs.ts'
-import { OAUTH_CASES } from './oauth-mutations.ts'
 
 /** Operations that a request can change something with, by the registry. */
 export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
