@@ -3,6 +3,7 @@ import { deleteQuotes } from '../activities/consents/records.ts'
 import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/http/idempotency.ts'
 import { deleteRateWindows } from '../activities/http/rate-windows.ts'
 import { deleteEndedSignIns } from '../activities/identity/records.ts'
+import { deleteEndedRecords } from '../activities/oauth/records.ts'
 import { deleteDeliveries } from '../activities/pull-requests/webhook-deliveries.ts'
 import { deleteShares } from '../activities/shares/records.ts'
 import type { ServiceDeps } from './deps.ts'
@@ -21,11 +22,12 @@ const SHARE_RETENTION_MS = 30 * 24 * HOUR_MS
 const longestWindowMs = ({ RATE_LIMITS }: ServiceDeps['settings']): number =>
   Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
 
-/** Deletes old rate windows, ended sign-ins, stored answers after a day, keys without an answer after two, expired quotes, webhook deliveries after a week, and shares a month after their end. */
+/** Deletes old rate windows, ended sign-ins and records of OAuth, stored answers after a day, keys without an answer after two, expired quotes, webhook deliveries after a week, and shares a month after their end. */
 export const deleteExpired = async ({ database, clock, settings }: ServiceDeps): Promise<void> => {
   const now = clock.now()
   await deleteRateWindows(database.rows, now - longestWindowMs(settings))
   await deleteEndedSignIns(database.rows, now)
+  await deleteEndedRecords(database.rows, now)
   await deleteCompletedKeys(database.rows, now - KEY_RETENTION_MS)
   await deleteUnfinishedKeys(database.rows, now - UNFINISHED_KEY_RETENTION_MS)
   await deleteQuotes(database.rows, now - QUOTE_RETENTION_MS)

@@ -12,6 +12,7 @@ export const up = `
     network text,
     ended_at timestamptz(3),
     end_reason text check (end_reason in ('logout', 'session_ended', 'refresh_reused')),
+    version integer not null,
     check ((ended_at is null) = (end_reason is null))
   );
   create index auth_session_of_subject on auth_session (subject, signed_in_at desc, id) where ended_at is null;

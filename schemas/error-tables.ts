@@ -12,6 +12,7 @@ import { HTTP_ERRORS } from './http/errors.ts'
 import { IDENTITY_ERRORS, SIGN_IN_ERRORS, TOKEN_ERRORS } from './identity/errors.ts'
 import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
+import { OAUTH_ERRORS } from './oauth/errors.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
@@ -29,6 +30,7 @@ export const ERROR_TABLES = [
   IDENTITY_ERRORS,
   TOKEN_ERRORS,
   SIGN_IN_ERRORS,
+  OAUTH_ERRORS,
   CHAIN_ERRORS,
   ACCOUNT_ERRORS,
   CATALOGUE_ERRORS,

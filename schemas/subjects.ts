@@ -22,6 +22,7 @@ import { http } from './http/subject.ts'
 import { identity, identityAdmin } from './identity/subject.ts'
 import { idleAllocation } from './idle-allocation/subject.ts'
 import { lockedDeposits } from './locked-deposits/subject.ts'
+import { oauth } from './oauth/subject.ts'
 import { observability } from './observability/subject.ts'
 import { outbound } from './outbound/subject.ts'
 import { pool } from './pool/subject.ts'
@@ -52,6 +53,7 @@ export const SUBJECTS = [
   observability,
   consents,
   identity,
+  oauth,
   health,
   discovery,
   tools,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { ANYBODY, type Claimant } from '../../domain/eligibility/delegate-budget.ts'
+import { type Claimant, NO_CLAIMANT } from '../../domain/eligibility/delegate-budget.ts'
 import { type Evaluation, evaluate } from '../../domain/eligibility/evaluate.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'
@@ -43,7 +43,7 @@ export const createEvaluations = (deps: EvaluationDeps) => {
 
     /** Evaluates one job for no wallet from the database. In a transaction pass its `rows`, so that it needs one connection only. */
     evaluateListing: async (job: JobRecord, rows: Rows = database.rows): Promise<Evaluation> => {
-      const { policy, facts } = await readJobFacts(rows, deps, job, ANYBODY, clock.now())
+      const { policy, facts } = await readJobFacts(rows, deps, job, NO_CLAIMANT, clock.now())
       return evaluate(facts, policy)
     },
 

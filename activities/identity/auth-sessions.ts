@@ -7,11 +7,11 @@ import { announceRevocation } from './records.ts'
 /** Stores a new sign-in. */
 export const insertAuthSession = async (
   rows: Rows,
-  session: Omit<AuthSessionRow, 'previousJti' | 'lastUsedAt' | 'endedAt' | 'endReason'>,
+  session: Omit<AuthSessionRow, 'previousJti' | 'lastUsedAt' | 'endedAt' | 'endReason' | 'version'>,
 ): Promise<void> => {
   await rows
     .insertInto('auth_session')
-    .values({ ...session, previousJti: null, lastUsedAt: null, endedAt: null, endReason: null })
+    .values({ ...session, previousJti: null, lastUsedAt: null, endedAt: null, endReason: null, version: 1 })
     .execute()
 }
 
@@ -22,11 +22,15 @@ export const lockAuthSession = async (rows: Rows, id: string): Promise<AuthSessi
 /** Replaces the token of a locked sign-in, and notifies every process. Times are epoch ms. */
 export const replaceToken = async (
   rows: Rows,
-  { id, lastJti, subject }: AuthSessionRow,
+  { id, lastJti, subject, version }: AuthSessionRow,
   token: { jti: string; issuedAt: number; expiresAt: number },
 ): Promise<void> => {
   const { jti, issuedAt, expiresAt } = token
-  await rows.updateTable('auth_session').set({ lastJti: jti, previousJti: lastJti, issuedAt, expiresAt }).where('id', '=', id).execute()
+  await rows
+    .updateTable('auth_session')
+    .set({ lastJti: jti, previousJti: lastJti, issuedAt, expiresAt, version: version + 1 })
+    .where('id', '=', id)
+    .execute()
   await announceRevocation(rows, subject)
 }
 
@@ -42,7 +46,7 @@ export const endAuthSessions = async (
 ): Promise<string[]> => {
   let open = rows
     .updateTable('auth_session')
-    .set({ endedAt: at, endReason: reason })
+    .set({ endedAt: at, endReason: reason, version: sql<number>`version + 1` })
     .where('subject', '=', subject)
     .where('endedAt', 'is', null)
   if ('only' in choice) open = open.where('id', '=', choice.only)

@@ -6,7 +6,7 @@ import type { Rows } from '../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { plusSeconds } from '../../domain/common/instants.ts'
-import { ANYBODY } from '../../domain/eligibility/delegate-budget.ts'
+import { NO_CLAIMANT } from '../../domain/eligibility/delegate-budget.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { buildJob } from '../../domain/verification/listing.ts'
 import type * as adminOperations from '../../schemas/catalogue/admin-operations.ts'
@@ -107,7 +107,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const page = listPage({ ...query, operationId: 'listAdminJobs', filters: { state: query.state }, position: JobPosition })
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
-      const entries = await evaluations.evaluatePage(rows, ANYBODY)
+      const entries = await evaluations.evaluatePage(rows, NO_CLAIMANT)
       const jobs = entries.map((entry) => servedJob(entry, baseUrl))
       return { status: 200, body: { jobs, jobLifecycle: await lifecycleCounts.get(), ...envelope } }
     },

@@ -4,6 +4,7 @@ import type { Context } from 'koa'
 import {
   type AcceptedTypes,
   type Answer,
+  type AnswerHeaders,
   accessOf,
   type HandlersOf,
   isTagged,
@@ -15,7 +16,7 @@ import { PAGE_POLICY } from './pages/style.ts'
 export interface AnyAnswer {
   status: number
   body: unknown
-  headers?: Record<string, string>
+  headers?: AnswerHeaders
   etag?: string
   serialised?: Buffer
   page?: () => string | Promise<string>

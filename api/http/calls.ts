@@ -33,6 +33,7 @@ export interface OperationCall {
   idempotencyKey: string | undefined
   ifNoneMatch: string | null
   lastEventId: string | null
+  cookie: string | null
   /** Reads the body, after the caller is known and counted. */
   readBody(): Promise<Record<string, unknown>>
   readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
@@ -129,6 +130,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
         return keccakOf({ operation: keyScope, params: call.params, body: content })
       },
       lastEventId: spec.streams ? call.lastEventId : null,
+      cookie: spec.readsCookie ? call.cookie : null,
       checkCaller: () => authenticate(spec, call.credentials),
       countTool: () => countTool(call, spec),
       countMessage: async () => countIn(call, 'tools_messages', await findSender(call, spec)),
@@ -200,6 +202,7 @@ const nestedCall = (call: OperationCall, { protocol, params, search, body }: Nes
   idempotencyKey: undefined,
   ifNoneMatch: null,
   lastEventId: null,
+  cookie: null,
   readBody: async () => body,
   readRaw: () => Promise.reject(new Error('a tool has no raw body')),
   notes: { caller: call.notes.caller, headers: () => undefined },

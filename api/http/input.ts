@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isStorable } from '../../domain/common/text.ts'
 import type { FieldError } from '../../schemas/errors.ts'
 import { fieldErrors, pointerOf, sentenceOf, type Where } from '../../schemas/operations/field-errors.ts'
@@ -53,6 +53,12 @@ export const readQuery = (spec: OperationSpec, search: string): { query: unknown
 }
 
 export const readBody = (spec: OperationSpec, body: Record<string, unknown>): unknown => (spec.body ? read(spec.body, body, 'body') : {})
+
+/** A value of a form as its schema has it; `member` names the one that it is. */
+export const readForm = <Schema extends z.ZodType>(schema: Schema, value: unknown, member?: string): z.output<Schema> =>
+  (member === undefined
+    ? read(schema, value, 'body')
+    : (read(z.object({ [member]: schema }), { [member]: value }, 'body') as Record<string, unknown>)[member]) as z.output<Schema>
 
 const MAX_DEPTH = 64
 

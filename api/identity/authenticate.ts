@@ -17,9 +17,9 @@ export const tokenRevoked = (state: TokenState): ServiceError =>
 const verifyToken = async (
   { database, clock, tokens }: ServiceDeps,
   { replacedToken }: Requirement,
-  token: string,
+  { token, resource }: { token: string; resource: string | undefined },
 ): Promise<VerifiedToken> => {
-  const claims = await tokens.verify(token, clock.now())
+  const claims = await tokens.verify(token, clock.now(), resource)
   // A database that does not answer refuses every token: 503.
   const { state, grants } = await readStanding(database.rows, claims)
   if (state !== 'live' && !(state === 'replaced' && replacedToken)) throw tokenRevoked(state)
@@ -29,7 +29,7 @@ const verifyToken = async (
 const presentedBy = (deps: ServiceDeps, spec: Requirement, credentials: Credentials): Presented => {
   const read = async (): Promise<VerifiedToken | null> => {
     const token = bearerOf(credentials.authorization)
-    return token === null ? null : verifyToken(deps, spec, token)
+    return token === null ? null : verifyToken(deps, spec, { token, resource: credentials.resource })
   }
   let verified: Promise<VerifiedToken | null> | undefined
   return {

@@ -14,6 +14,8 @@ export interface Credentials {
   authorization: string | undefined
   /** `?wallet=` of the query; used in the permissive mode only. */
   namedWallet: string | null
+  /** Address of the resource that is called, whose tokens of OAuth count; absent elsewhere. */
+  resource?: string
 }
 
 /** A valid token that is not revoked, with the grants that count for it. */

@@ -29,6 +29,8 @@ export interface ClaimRules {
   audience: string
   /** Longest lifetime of a wallet token. */
   ttlSeconds: number
+  /** Address of the resource that is called: tokens of delegates may have it as their audience. */
+  resource?: string | undefined
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -103,8 +105,9 @@ const authTimeOf = (payload: Record<string, unknown>, issuedAt: number): number 
 /** Checks every claim of a token with a valid signature. Source: identity, "Access tokens". */
 export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, nowSeconds: number): TokenClaims => {
   if (payload.iss !== rules.issuer) throw mismatch('iss')
-  if (payload.aud !== rules.audience) throw mismatch('aud')
   const kind = kindOf(payload)
+  const isOfResource = kind === 'delegate' && rules.resource !== undefined && payload.aud === rules.resource
+  if (payload.aud !== rules.audience && !isOfResource) throw mismatch('aud')
   const times = { iat: seconds(payload, 'iat'), nbf: seconds(payload, 'nbf'), exp: seconds(payload, 'exp') }
   assertTimes({ ...times, longest: kind === 'wallet' ? rules.ttlSeconds : SERVICE_TOKEN_SECONDS }, nowSeconds)
   return {

@@ -113,6 +113,9 @@ interface ServiceToken {
   exp: number
 }
 
+/** The token of a delegate to sign. One of OAuth is for the resource `audience` alone. */
+type DelegateToken = Omit<ServiceToken, 'scope'> & { audience?: string }
+
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'crit', 'b64'] as const
 
 const headerOf = (token: string): ProtectedHeaderParameters => {
@@ -157,7 +160,7 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
 
 /** Issues and verifies access tokens with exactly one algorithm. */
 export const createTokens = (backend: Backend, rules: ClaimRules) => {
-  const sign = async (claims: TokenClaims) => {
+  const sign = async (claims: TokenClaims, audience = rules.audience) => {
     const signer = await backend.signer(claims.iat * 1000)
     const { sub, roles, kind, sid, grantId, scope, authTime, iat, exp, jti } = claims
     const granted = { tokenKind: kind, capabilityGrantId: grantId, ...(scope !== null && { serviceScope: scope }) }
@@ -169,7 +172,7 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
     })
       .setProtectedHeader({ alg: backend.alg, typ: TOKEN_TYPE, kid: signer.kid })
       .setIssuer(rules.issuer)
-      .setAudience(rules.audience)
+      .setAudience(audience)
       .setSubject(sub)
       .setIssuedAt(iat)
       .setNotBefore(iat)
@@ -188,8 +191,8 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const issueService = ({ iat, ...token }: ServiceToken) =>
     sign({ ...token, sid: null, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
   /** Signs the token of a delegate, which has no role. */
-  const issueDelegate = ({ iat, ...token }: Omit<ServiceToken, 'scope'>) =>
-    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat })
+  const issueDelegate = ({ iat, audience, ...token }: DelegateToken) =>
+    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat }, audience)
   return {
     algorithm: backend.alg,
     keySet: backend.keySet,
@@ -198,10 +201,10 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
     issue,
     issueService,
     issueDelegate,
-    /** Claims of a valid token; throws the 401 code of the first rule it breaks. The caller checks revocation. */
-    verify: async (token: string, nowMs: number) => {
+    /** Claims of a valid token, at `resource` also of one of OAuth; throws the 401 code of the first rule it breaks. The caller checks revocation. */
+    verify: async (token: string, nowMs: number, resource?: string) => {
       const { key, window } = await keyFor(backend, token, nowMs)
-      const claims = readClaims(await payloadOf(backend, key, token), rules, Math.floor(nowMs / 1000))
+      const claims = readClaims(await payloadOf(backend, key, token), { ...rules, resource }, Math.floor(nowMs / 1000))
       if (window !== null && !isInKeyWindow(window, claims.iat * 1000, SKEW_MS))
         throw new ServiceError('claims_mismatch', { detail: 'The token is dated outside the window of its key.', reason: 'iat' })
       return claims

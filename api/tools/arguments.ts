@@ -8,7 +8,10 @@ import { invalidRequest } from '../http/problem.ts'
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** What a tool gets of the message that calls it. */
-export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTool'>
+export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTool'> & {
+  /** Notes the status of a refusal, which the answer as a whole may have to show. */
+  noteRefusal(status: number): void
+}
 
 /** Names of the path parameters and of the query members of an operation. */
 export const placesOf = ({ params, query }: OperationSpec): { params: string[]; query: string[] } => ({

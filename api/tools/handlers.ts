@@ -6,6 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { ServiceError } from '../../schemas/errors.ts'
+import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 import {
   type AcceptedTypes,
@@ -135,9 +136,9 @@ const isCallOf = (message: unknown): boolean => {
  * its tool; throws the refusal of any other message.
  */
 const countFirst = async (
-  { id, signal, call, accept, countTool, countMessage }: Pick<RequestFacts, keyof MessageFacts | 'countMessage'>,
+  { id, signal, call, accept, countTool, countMessage }: Pick<RequestFacts, Exclude<keyof MessageFacts, 'noteRefusal'> | 'countMessage'>,
   message: unknown,
-): Promise<{ isRefused: boolean; counted: MessageFacts }> => {
+): Promise<{ isRefused: boolean; counted: Omit<MessageFacts, 'noteRefusal'> }> => {
   const isCall = isCallOf(message)
   const counting = isCall ? countTool() : countMessage()
   if (!isCall) await counting
@@ -171,6 +172,7 @@ const NO_CALLS: MessageFacts = {
   call: () => Promise.reject(new Error('a list calls nothing')),
   accept: { takes: () => true, names: () => true, prefersPage: false },
   countTool: async () => undefined,
+  noteRefusal: () => undefined,
 }
 
 const answerOf = async (response: Response): Promise<McpAnswer> => {
@@ -186,6 +188,14 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
     serialised: Buffer.from(text),
   } as Extract<McpAnswer, { status: Status }>
 }
+
+/** Challenge of a message that needs a token of its sender, with every scope that the person can narrow (RFC 9728, 5.1). */
+const challengeOf = (baseUrl: string): string =>
+  `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="${SCOPE_NAMES.join(' ')}"`
+
+/** The answer of a call whose sender is unknown, from which a client learns where to sign in. Its body says the same to any other. */
+const asUnauthorised = (answer: McpAnswer, baseUrl: string): McpAnswer =>
+  answer.status === 200 ? { ...answer, body: answer.body, status: 401, headers: { 'www-authenticate': challengeOf(baseUrl) } } : answer
 
 /** The endpoint of the Model Context Protocol. Each message has its own server: nothing is kept between two of them. */
 export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
@@ -230,7 +240,10 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       const { isRefused, counted } = await countFirst(request, message)
       if (message === undefined) return NOT_JSON
       const fault = faultOfText(raw.bytes, message, isRefused ? 'id' : undefined) ?? findFault(message)
-      return fault ?? answerOf(await answer(raw, message, toolset, counted))
+      if (fault !== null) return fault
+      const refused: number[] = []
+      const reply = await answerOf(await answer(raw, message, toolset, { ...counted, noteRefusal: (status) => refused.push(status) }))
+      return refused.includes(401) ? asUnauthorised(reply, deps.baseUrl) : reply
     },
   }
 }

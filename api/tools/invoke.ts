@@ -131,6 +131,7 @@ export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: u
   } catch (thrown) {
     const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))
+    request.noteRefusal(Number(problem.status))
     return { isError: true, ...contentOf(problem) }
   }
 }

@@ -25,10 +25,11 @@ const LIST_TTL_MS = 300_000
 const FOREVER = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const
 
 /** The failure of a read as an error of the protocol: what is missing by its own code, with the problem document. */
-const protocolError = (deps: ServiceDeps, thrown: unknown, uri: string, requestId: string): Error => {
+const protocolError = (deps: ServiceDeps, thrown: unknown, uri: string, { id, noteRefusal }: ToolRequest): Error => {
   if (thrown instanceof ProtocolError) return thrown
   if (thrown instanceof ServiceError && ERRORS[thrown.code].status === 404) return new ResourceNotFoundError(uri)
-  const problem = problemBody(deps, thrown, requestId, {})
+  const problem = problemBody(deps, thrown, id, {})
+  noteRefusal(Number(problem.status))
   const code = Number(problem.status) < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError
   return new ProtocolError(code, String(problem.detail), problem)
 }
@@ -47,7 +48,7 @@ export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], re
   server.setRequestHandler('tools/list', async () => ({ tools: listTools(sets) }))
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }) => {
     const spec = toolNamed(name)
-    if (spec === undefined) await request.countTool().catch((thrown) => Promise.reject(protocolError(deps, thrown, name, request.id)))
+    if (spec === undefined) await request.countTool().catch((thrown) => Promise.reject(protocolError(deps, thrown, name, request)))
     if (spec === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
     return invokeTool(deps, spec, sent, request)
   })
@@ -58,7 +59,7 @@ export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], re
       await request.countTool()
       return await readResource(uri, request)
     } catch (thrown) {
-      throw protocolError(deps, thrown, uri, request.id)
+      throw protocolError(deps, thrown, uri, request)
     }
   })
   server.setRequestHandler('prompts/list', async () => ({ prompts: PROMPTS }))

@@ -239,7 +239,7 @@ const ROWS = {
     },
     operations: ['listDelegates', 'revokeDelegates', 'issueNonce', 'verifySignature', 'getPool'],
     examples: [
-      'agent-work delegate create --name "Night shift" --bond-per-day 7 --tiers starter,pro --days 3 --out night.token',
+      'agent-work delegate create --name Night --bond-per-day 7 --days 3 --out night.token',
       'AGENT_WORK_TOKEN_FILE=night.token agent-work jobs --claimable',
       'agent-work delegate revoke --all',
     ],

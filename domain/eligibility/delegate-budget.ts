@@ -11,7 +11,7 @@ export interface Claimant<Wallet extends string | null = string> {
   grantId: string | null
 }
 
-export const ANYBODY: Claimant<null> = { wallet: null, grantId: null }
+export const NO_CLAIMANT: Claimant<null> = { wallet: null, grantId: null }
 
 /** Whom a signed-in caller claims for, and by which grant. */
 export const claimantOf = ({ wallet, kind, grant }: Pick<WalletPrincipal, 'wallet' | 'kind' | 'grant'>): Claimant<Address> => ({
@@ -21,7 +21,7 @@ export const claimantOf = ({ wallet, kind, grant }: Pick<WalletPrincipal, 'walle
 
 /** Whom a reader asks for: the wallet that it names, else its own; its grant counts for its own wallet only. */
 export const readerOf = (named: Address | undefined, caller: WalletPrincipal | null): Claimant<Address | null> => {
-  const own: Claimant<Address | null> = caller === null ? ANYBODY : claimantOf(caller)
+  const own: Claimant<Address | null> = caller === null ? NO_CLAIMANT : claimantOf(caller)
   return named === undefined || named === own.wallet ? own : { wallet: named, grantId: null }
 }
 
@@ -37,7 +37,7 @@ export interface CountedClaim {
 
 /** What a delegate has used of its 24 hours. */
 export interface DelegateUse {
-  bondRaw: bigint
+  bondsRaw: bigint
   jobs: number
   /** The first to leave comes first. */
   claims: readonly CountedClaim[]
@@ -53,14 +53,14 @@ export interface Delegate {
 
 /** Use of counted claims. */
 export const useOf = (claims: readonly CountedClaim[]): DelegateUse => ({
-  bondRaw: claims.reduce((sum, { bondRaw }) => sum + bondRaw, 0n),
+  bondsRaw: claims.reduce((sum, { bondRaw }) => sum + bondRaw, 0n),
   jobs: claims.length,
   claims: [...claims].sort((left, right) => left.freesAt - right.freesAt),
 })
 
 /** When enough claims have left for one more that needs `neededRaw`, epoch ms; null if it needs more than a whole day's budget. */
-export const bondFreeAt = ({ bondRaw, claims }: DelegateUse, limitRaw: bigint, neededRaw: bigint): number | null => {
-  let usedRaw = bondRaw
+export const bondFreeAt = ({ bondsRaw, claims }: DelegateUse, limitRaw: bigint, neededRaw: bigint): number | null => {
+  let usedRaw = bondsRaw
   for (const claim of claims) {
     usedRaw -= claim.bondRaw
     if (usedRaw + neededRaw <= limitRaw) return claim.freesAt

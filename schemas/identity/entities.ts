@@ -86,6 +86,8 @@ export const AuthSession = defineEntity({
     network: p.text().nullable(),
     endedAt: instant().nullable(),
     endReason: p.text().$type<SessionEnd>().nullable(),
+    /** Raised by each exchange of its token and by its end. */
+    version: p.integer(),
   },
 })
 

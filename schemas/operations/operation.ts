@@ -59,6 +59,10 @@ export interface OperationSpec {
   readonly hasPage?: true
   /** True for a stream of server-sent events: the token may stand in the query as `token`, and `Last-Event-ID` is read. */
   readonly streams?: true
+  /** True if the handler gets the header `Cookie`. */
+  readonly readsCookie?: true
+  /** True for the resource of OAuth: tokens whose audience is its address count here, and in what it calls. */
+  readonly isResource?: true
   readonly tool?: ToolSpec
   readonly examples?: OperationExamples
 }
@@ -181,6 +185,8 @@ export interface RequestFacts {
   ifNoneMatch: string | null
   /** Header `Last-Event-ID` of a stream; null without one. */
   lastEventId: string | null
+  /** Header `Cookie` of an operation that reads it; null without one. */
+  cookie: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
   /** Calls another operation for the same client, with the same credentials. Throws what that operation refuses. */
@@ -205,6 +211,9 @@ export interface Input<Spec extends OperationSpec> {
   request: RequestFacts
 }
 
+/** Headers of an answer; one with several values is sent as often. */
+export type AnswerHeaders = Record<string, string | string[]>
+
 /**
  * Answer of a handler. `etag` is the raw tag without quotes; `headers` are added to the common ones; `serialised` is the body as JSON, if
  * available.
@@ -213,7 +222,7 @@ export type Answer<Spec extends OperationSpec> = {
   [Status in keyof Spec['responses'] & number]: {
     status: Status
     body: z.input<Spec['responses'][Status]>
-    headers?: Record<string, string>
+    headers?: AnswerHeaders
     etag?: string
     serialised?: Buffer
     /** The answer as an HTML page, for an operation with `hasPage`. */

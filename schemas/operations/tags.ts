@@ -1,6 +1,7 @@
 /** Groups of operations in the order of the documents, each with what it is for. */
 export const TAGS = [
   { name: 'Sign-in', description: 'Exchange a signed message for a bearer token, refresh it, end it.' },
+  { name: 'OAuth', description: 'Let a client of the tool protocol act for a wallet: discovery, consent by signature, tokens.' },
   { name: 'Platform', description: 'Health, metrics and the documents that describe the service.' },
   { name: 'Tools', description: 'The same functions as tools of the Model Context Protocol.' },
   { name: 'Jobs', description: 'Find jobs, claim them, check and submit work.' },

@@ -61,9 +61,10 @@ const RpcError = shape('JsonRpcError', 'Refusal of a message (JSON-RPC 2.0).', {
 })
 
 export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
+  isResource: true,
   summary: 'One message of the Model Context Protocol, in the revisions of 2025 and 2026.',
   description:
-    'Each request is answered by itself, with JSON, by any process. A tool that is refused answers 200 with `isError: true` and the problem document of its operation.',
+    'Each request is answered by itself, with JSON, by any process. A tool that is refused answers 200 with `isError: true` and the problem document of its operation; without an accepted token where one is needed the same answer is 401, and `WWW-Authenticate` leads to the sign-in by OAuth.',
   ...endpoint,
   query: z.object({ toolset: ToolsetQuery.describe('`all`, or names of tool lists, separated by commas.') }),
   rawBody: {
@@ -84,6 +85,7 @@ export const sendMcpMessage = operation('sendMcpMessage', 'POST /mcp', {
     200: z.union([RpcResult, RpcError]),
     202: literal(''),
     400: RpcError,
+    401: z.union([RpcResult, RpcError]),
     403: RpcError,
     404: RpcError,
     406: RpcError,

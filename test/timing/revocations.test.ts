@@ -1,6 +1,7 @@
-// How long a service token works after an admin took it back at another process.
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+// How long a service token or a delegate works after it was taken back at another process.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { grantTo } from '../api/support/delegates.ts'
 import { openStream } from '../api/support/event-stream.ts'
 import { extraWallet } from '../e2e/support/mutations.ts'
 import { eventually } from '../support/eventually.ts'
@@ -17,8 +18,28 @@ const world = (): FleetWorld => {
 }
 
 const ROUNDS = 25
-/** Promise to an operator: from the answer of the revocation to the end of everything that its holder had open. */
+/** Promise to operators and wallets: from the answer of the revocation to the end of everything that the holder had open. */
 const ENDED_MS = 1_000
+
+/** A token that reads events, how it is taken back, and the refusal of it after that. */
+interface Held {
+  token: string
+  revoke: () => Promise<unknown>
+  refusal: string
+}
+
+const KINDS: Record<string, () => Promise<Held>> = {
+  'service token': async () => {
+    const body = { subject: extraWallet().address, capabilities: ['events:read'] }
+    const { token, grant } = await world().admin.post('/admin/service-tokens', body, 201)
+    return { token, revoke: () => world().admin.post(`/admin/service-tokens/${grant.id}/revoke`, {}), refusal: 'missing_capability' }
+  },
+  delegate: async () => {
+    const owner = await world().apiAt(0).agent()
+    const { token, capabilityGrantId: grantId } = (await grantTo(world().apiAt(0), owner.account)).body
+    return { token, revoke: () => owner.post('/auth/delegates/revoke', { grantId }), refusal: 'delegate_ended' }
+  },
+}
 
 const cutNotifications = (): Promise<unknown> =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database()`.execute(
@@ -26,10 +47,9 @@ const cutNotifications = (): Promise<unknown> =>
   )
 
 /** Opens a stream and a held poll at the second process, revokes at the first, and returns the milliseconds until both have ended. */
-const timeOfEnd = async (before: () => Promise<unknown>): Promise<number> => {
+const timeOfEnd = async (hold: () => Promise<Held>, before: () => Promise<unknown>): Promise<number> => {
   const other = world().apis[1]?.base ?? ''
-  const body = { subject: extraWallet().address, capabilities: ['events:read'] }
-  const { token, grant } = await world().admin.post('/admin/service-tokens', body, 201)
+  const { token, revoke, refusal } = await hold()
   const stream = await openStream(`${other}/events`, { token })
   await stream.until(() => stream.frames.length > 0)
   // The event of its issue would end the poll.
@@ -40,21 +60,23 @@ const timeOfEnd = async (before: () => Promise<unknown>): Promise<number> => {
   )
   const poll = world().apiAt(1).call(`/events/poll?after=${seen.lastEventId}&waitSeconds=25`, { token })
   await before()
-  await world().admin.post(`/admin/service-tokens/${grant.id}/revoke`, {})
+  await revoke()
   const began = performance.now()
   const next = await world().apiAt(1).call('/events/poll', { token })
   const [ended] = await Promise.all([poll, stream.ended])
   const tookMs = performance.now() - began
-  expect([next.body.code, ended.body.code]).toEqual(['missing_capability', 'missing_capability'])
-  expect(stream.frames.at(-1)).toMatchObject({ topic: 'auth_expired', data: { code: 'missing_capability' } })
+  expect([next.body.code, ended.body.code]).toEqual([refusal, refusal])
+  expect(stream.frames.at(-1)).toMatchObject({ topic: 'auth_expired', data: { code: refusal } })
   return tookMs
 }
 
-test.each<[string, () => Promise<unknown>]>([
-  ['with notifications', async () => undefined],
-  ['while the connection for notifications is cut', cutNotifications],
-])('a revoked service token ends within a second at another process, %s', async (_how, before) => {
-  const times: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) times.push(await timeOfEnd(before))
-  expect(times.filter((ms) => ms >= ENDED_MS)).toEqual([])
+describe.each(Object.entries(KINDS))('a revoked %s', (_kind, hold) => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['with notifications', async () => undefined],
+    ['while the connection for notifications is cut', cutNotifications],
+  ])('ends within a second at another process, %s', async (_how, before) => {
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) times.push(await timeOfEnd(hold, before))
+    expect(times.filter((ms) => ms >= ENDED_MS)).toEqual([])
+  })
 })

@@ -29,6 +29,7 @@ const EXPOSE_HEADERS = [
   'payment-required',
   'payment-response',
   'retry-after',
+  'www-authenticate',
   'x-payment-required',
   'x-payment-response',
   'x-request-id',

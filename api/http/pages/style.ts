@@ -62,7 +62,8 @@ if (navigator.clipboard) {
 }
 `
 
-const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+/** Source expression of an inline script or style. */
+export const sourceOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const [OWN_STYLE, OWN_SCRIPT] = [sourceOf(STYLE), sourceOf(SCRIPT)]
 
 /** Policy of a page with the own style and script; `scripts` and `more` allow what else the page loads, `forms` where it sends a form. */

@@ -39,7 +39,7 @@ const refuseJobs = (use: DelegateUse, jobsPerDay: number, now: number): Blocker 
 }
 
 const refuseBond = (use: DelegateUse, perDayRaw: bigint, { unwaived: { lockRaw }, asset }: ClaimEconomics, now: number): Blocker | null => {
-  const leftRaw = floorSubtract(perDayRaw, use.bondRaw)
+  const leftRaw = floorSubtract(perDayRaw, use.bondsRaw)
   if (lockRaw <= leftRaw) return null
   const freeAt = bondFreeAt(use, perDayRaw, lockRaw)
   const shown = (raw: bigint) => assetAmount(raw, asset)

@@ -63,7 +63,7 @@ const refusalOf = (claim: Claim): Promise<string | null> =>
   )
 const useOf = async ({ grantId }: By) => {
   const use = (await readDelegateUse(records.rows, [String(grantId)], records.clock.now())).get(String(grantId))
-  return [use?.bondRaw, use?.jobs]
+  return [use?.bondsRaw, use?.jobs]
 }
 const revokeIn = async (rows: Rows, grantId: string): Promise<void> => {
   const grant = await lockGrant(rows, 'delegate', grantId)
@@ -93,7 +93,7 @@ describe('of claims at once', () => {
 })
 
 describe('what a claim counts', () => {
-  test('is its bond without a waiver, until the chain has said that it was waived', async () => {
+  test('is its bond without a waiver, until the record shows that the chain waived it', async () => {
     const by = await delegate({ bondPerDayRaw: String(BOND_RAW) })
     const first = await claimBy(by, WAIVED)
     const admitted = await records.admission.admitClaim(first)

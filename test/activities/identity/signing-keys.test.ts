@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { loadSigningKey, type SigningKey, signDocument } from '../../../activities/common/document-signing.ts'
-import { listKeyRecords } from '../../../activities/identity/key-records.ts'
+import { createCurrentKey, insertCurrentKey, listKeyRecords, lockKeyRecords } from '../../../activities/identity/key-records.ts'
 import { createDocumentSigner, createKeySource, findForgery } from '../../../activities/identity/signing-keys.ts'
 import { iso } from '../../../domain/common/instants.ts'
 import { makePem } from '../../support/api.ts'
+import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z')
@@ -47,6 +48,40 @@ describe('the records of the signing keys', () => {
     await signed(first)
     await signed(second)
     await expect(signed(first)).rejects.toMatchObject({ name: 'BlockedStepError', code: 'receipt_key_unavailable' })
+  })
+
+  test('let a signer wait for a rotation that has begun: nothing is dated after the end of its key', async () => {
+    const [first, second] = [await newKey(), await newKey()]
+    await signed(first)
+    let file = first
+    const sign = createDocumentSigner({ database: own.database(), clock, readKey: async () => file })
+    let signing: ReturnType<typeof sign> | undefined
+    await own.database().transaction(async (rows) => {
+      await lockKeyRecords(rows)
+      await insertCurrentKey(rows, 'receipt', second, clock)
+      now += HOUR
+      signing = sign(DOCUMENT)
+      await Promise.race([signing, untilLocksWait(own.database(), 1)])
+      file = second
+    })
+    const signature = await signing
+    expect(signature).toMatchObject({ kid: 'badge-2', signedAt: iso(NOW + HOUR) })
+    expect(await findForgery(await records(), { ...DOCUMENT, signature })).toBeNull()
+  })
+
+  test('keep token keys and keys of documents apart', async () => {
+    const key = await newKey()
+    const document = await signed(key)
+    const readKey = async () => key
+    const asToken = createCurrentKey({ database: own.database(), clock, purpose: 'jwt', readKey })
+    await expect(asToken()).rejects.toThrow('the key is badge-1, which serves another purpose')
+    const other = await newKey()
+    expect((await createCurrentKey({ database: own.database(), clock, purpose: 'jwt', readKey: async () => other })()).record.kid).toBe(
+      'jwt-1',
+    )
+    expect(await records()).toMatchObject([{ kid: 'badge-1', retiredAt: null }])
+    const forged = await signDocument({ ...other, kid: 'jwt-1' }, DOCUMENT, iso(now))
+    expect(await findForgery(await records(), { ...document, signature: forged })).toBe('an unknown key')
   })
 
   test('cannot have two current keys', async () => {

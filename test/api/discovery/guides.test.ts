@@ -8,6 +8,7 @@ const api = useApi({ settings: { MCP_HOSTS: '127.0.0.1' }, handlers: (deps) => c
 
 const GUIDES = [
   ['first-badge', 'First badge'],
+  ['tool-client', 'Connect a tool client'],
   ['own-bond', 'A bond of your own'],
   ['save-borrow-come-home', 'Save, borrow, come home'],
   ['dispute', 'Dispute'],

@@ -15,9 +15,11 @@ import { getJobDefinition, listJobs } from '../../../schemas/catalogue/operation
 import { claimJob } from '../../../schemas/claims/operations.ts'
 import { explainEligibility, preflightJob, recommendJobs } from '../../../schemas/eligibility/operations.ts'
 import { isServiceError, ServiceError } from '../../../schemas/errors.ts'
+import type { DelegateTerms } from '../../../schemas/identity/delegate-terms.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { onChainJob, walletChainFacts } from '../../support/chain-facts.ts'
+import { addDelegate } from '../../support/records/delegates.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
@@ -44,6 +46,8 @@ interface Case {
   chain?: (job: { specHash: Hex }) => Partial<ClaimChainFacts> | null
   definition?: Parameters<typeof listJob>[2]
   settings?: Record<string, string>
+  /** Terms of the delegate that asks for the wallet; without them the wallet asks itself. */
+  delegate?: Partial<DelegateTerms>
   /** What keeps this wallet from the job, in order; and what of it the records know. */
   blockers: string[]
   recorded?: string[]
@@ -226,6 +230,14 @@ const CASES: Record<string, Case> = {
     settings: { WORKER_CATALOGUE_GLOBAL_DAILY_BUDGET_RAW: '1' },
     blockers: ['catalogue_daily_budget_exhausted'],
   },
+  'a delegate within its budget': { delegate: {}, blockers: [] },
+  'a delegate without the tier': { delegate: { tiers: ['elite'] }, blockers: ['delegate_tier_not_granted'] },
+  'a delegate without a job left': { delegate: { jobsPerDay: 0 }, blockers: ['delegate_jobs_budget_exceeded'] },
+  'a delegate with less than the bond left': {
+    delegate: { bondPerDayRaw: '1' },
+    blockers: ['delegate_bond_budget_exceeded'],
+    recorded: [],
+  },
 }
 
 const WIDE = {
@@ -275,51 +287,60 @@ const createRoutes = (
 let number = 0
 
 describe('every route agrees about one job for one wallet', () => {
-  test.each(Object.entries(CASES))('%s', async (_name, { records, chain, definition, settings = {}, blockers, recorded = blockers }) => {
-    number += 1
-    await sql`delete from reward_bank_reading`.execute(database.rows)
-    await sql`delete from claim_intent`.execute(database.rows)
-    await fillBank(database)
-    const job = await listJob(database, `agreed-${number}`, definition)
-    const { jobId } = job
-    await records?.(job)
-    const read = chain?.(job)
-    const { jobs, eligibility, admitted } = createRoutes(settings, () => (read === null ? null : { ...chainFacts(), ...read }))
-    const query = { jobId }
+  test.each(Object.entries(CASES))(
+    '%s',
+    async (_name, { records, chain, definition, settings = {}, delegate, blockers, recorded = blockers }) => {
+      number += 1
+      await sql`delete from reward_bank_reading`.execute(database.rows)
+      await sql`delete from claim_intent`.execute(database.rows)
+      await fillBank(database)
+      const job = await listJob(database, `agreed-${number}`, definition)
+      const { jobId } = job
+      await records?.(job)
+      const read = chain?.(job)
+      const { jobs, eligibility, admitted } = createRoutes(settings, () => (read === null ? null : { ...chainFacts(), ...read }))
+      const query = { jobId }
+      const asDelegate = delegate && { id: `grant-${number}`, wallet: ME, at: NOW, ...delegate }
+      const me = { wallet: ME, ...(asDelegate && { grantId: await addDelegate(database.rows, asDelegate) }) }
 
-    const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { wallet: ME, query })
-    const { body: explained } = await ask(explainEligibility, eligibility.explainEligibility, { wallet: ME, query })
-    expect([codes(preflight), codes(explained)]).toEqual([blockers, blockers])
-    expect([preflight.eligible, preflight.currentWalletCanClaim]).toEqual([blockers.length === 0, blockers.length === 0])
+      const { body: preflight } = await ask(preflightJob, eligibility.preflightJob, { ...me, query })
+      const { body: explained } = await ask(explainEligibility, eligibility.explainEligibility, { ...me, query })
+      expect([codes(preflight), codes(explained)]).toEqual([blockers, blockers])
+      expect([preflight.eligible, preflight.currentWalletCanClaim]).toEqual([blockers.length === 0, blockers.length === 0])
 
-    const listed = async (wallet?: Hex) => {
-      const { body } = await ask(listJobs, jobs.listJobs, { query: { limit: '100', ...(wallet && { wallet }) } })
-      return (body.jobs as { id: string; claimable: boolean; currentWalletCanClaim: boolean | null }[]).find(({ id }) => id === jobId)
-    }
-    const shown = await listed(ME)
-    const anonymous = await listed()
-    if (shown !== undefined) {
-      expect(shown.currentWalletCanClaim).toBe(recorded.length === 0)
-      expect([anonymous?.currentWalletCanClaim, anonymous?.claimable]).toEqual([null, preflight.claimable])
-      const { body: detail } = await ask(getJobDefinition, jobs.getJobDefinition, { query: { jobId, wallet: ME } })
-      expect([detail.currentWalletCanClaim, detail.claimStatus]).toEqual([preflight.currentWalletCanClaim, preflight.claimStatus])
-    }
+      const listed = async (wallet?: Hex) => {
+        const { body } = await ask(listJobs, jobs.listJobs, {
+          ...(wallet && delegate && me),
+          query: { limit: '100', ...(wallet && { wallet }) },
+        })
+        return (body.jobs as { id: string; claimable: boolean; currentWalletCanClaim: boolean | null }[]).find(({ id }) => id === jobId)
+      }
+      const shown = await listed(ME)
+      const anonymous = await listed()
+      if (shown !== undefined) {
+        expect(shown.currentWalletCanClaim).toBe(recorded.length === 0)
+        expect([anonymous?.currentWalletCanClaim, anonymous?.claimable]).toEqual([null, preflight.claimable])
+        const { body: detail } = await ask(getJobDefinition, jobs.getJobDefinition, { ...(delegate && me), query: { jobId, wallet: ME } })
+        expect([detail.currentWalletCanClaim, detail.claimStatus]).toEqual([preflight.currentWalletCanClaim, preflight.claimStatus])
+      }
 
-    if (read === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, { wallet: ME }))).toBe('blockchain_unavailable')
-    else {
-      const { body } = await ask(recommendJobs, eligibility.recommendJobs, { wallet: ME, query: { limit: '100' } })
-      const row = body.recommendations.find((one) => one.jobId === jobId)
-      if (row !== undefined) expect(blockers).toEqual(expect.arrayContaining(codes(row)))
-      if (row !== undefined && blockers.length === 0) expect(row.eligible).toBe(true)
-      if (shown?.claimable === false) expect(row).toBeUndefined()
-    }
+      if (read === null) expect(await refusal(ask(recommendJobs, eligibility.recommendJobs, me))).toBe('blockchain_unavailable')
+      else {
+        const { body } = await ask(recommendJobs, eligibility.recommendJobs, { ...me, query: { limit: '100' } })
+        const row = body.recommendations.find((one) => one.jobId === jobId)
+        if (row !== undefined) expect(blockers).toEqual(expect.arrayContaining(codes(row)))
+        if (row !== undefined && blockers.length === 0) expect(row.eligible).toBe(true)
+        if (delegate !== undefined) expect(row && codes(row)).toEqual(blockers)
+        if (shown?.claimable === false) expect(row).toBeUndefined()
+      }
 
-    const claimed = await ask(claimJob, jobs.claimJob, { wallet: ME, body: { jobId } }).catch((error: unknown) => error)
-    if (!isServiceError(claimed)) throw new Error('a claim was answered without an engine')
-    const { code, info } = claimed
-    expect([code, info.reason]).toContain(blockers[0] ?? LET_THROUGH)
-    expect(admitted()).toBe(blockers.length === 0 ? 'answered' : null)
-  })
+      const claimed = await ask(claimJob, jobs.claimJob, { ...me, body: { jobId } }).catch((error: unknown) => error)
+      if (!isServiceError(claimed)) throw new Error('a claim was answered without an engine')
+      const { code, info } = claimed
+      expect([code, info.reason]).toContain(blockers[0] ?? LET_THROUGH)
+      expect(admitted()).toBe(blockers.length === 0 ? 'answered' : null)
+    },
+  )
 })
 
 test('the wallet of a token refines what ?wallet= does, and a reader without one gets reasons that hold for every wallet', async () => {

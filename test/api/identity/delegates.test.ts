@@ -2,10 +2,11 @@
 import { describe, expect, test } from '@jest/globals'
 import { verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { insertGrant } from '../../../activities/identity/grants.ts'
+import { insertGrant, lockDelegatesOf } from '../../../activities/identity/grants.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { DELEGATE_LIMITS } from '../../../schemas/identity/delegate-terms.ts'
 import { type Api, accounts, type Reply, startApi, tokenOf } from '../../support/api.ts'
+import { untilLocksWait } from '../../support/postgres/waiting-locks.ts'
 import { useStarted } from '../../support/started.ts'
 import { DELEGATE_TERMS, delegateMessage, grantTo } from '../support/delegates.ts'
 import { listJob } from '../support/listed-job.ts'
@@ -250,7 +251,13 @@ test('a wallet has 50 delegates at most, also when two processes grant at the sa
   const idOf = (place: number): string => `grant-${String(place).padStart(2, '0')}${wallet.slice(2, 12)}`
   for (let place = 1; place < DELEGATE_LIMITS.live - 2; place += 1) await insertGrant(rows, { ...row, id: idOf(place) })
   await insertGrant(rows, { ...row, id: idOf(98), issuedAt: row.issuedAt - DAY, expiresAt: row.issuedAt - 1 })
-  const replies = await Promise.all(Array.from({ length: 6 }, (_one, place) => grantTo(place % 2 === 0 ? api : other, account)))
+  const sent = await api.deps.database.transaction(async (held) => {
+    await lockDelegatesOf(held, wallet)
+    const asked = Array.from({ length: 6 }, (_one, place) => grantTo(place % 2 === 0 ? api : other, account))
+    await untilLocksWait(other.deps.database, 6)
+    return asked
+  })
+  const replies = await Promise.all(sent)
   expect(replies.map(codeOf).sort()).toEqual([...Array(2).fill([200, undefined]), ...Array(4).fill([409, 'delegate_limit_reached'])])
   await post('/auth/delegates/revoke', token, { grantId })
   expect((await grantTo(api, account)).status).toBe(200)

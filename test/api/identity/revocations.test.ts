@@ -32,11 +32,10 @@ const startProcesses = async () => {
   const options = {
     databaseUrl,
     isLocal: true,
-    // A ping looks at the token too; a kept stream shows that none came. The answer of the stand-in is none that the operations declare.
+    // The answer of the stand-in is none that the operations declare.
     settings: {
       NODE_ENV: 'production',
       JWT_KEY: makePem(),
-      EVENT_PING_SECONDS: '60',
       RATE_LIMITS: JSON.stringify(Object.fromEntries(unlimited)),
     },
     handlers: (deps: Api['deps']) => ({
@@ -45,6 +44,8 @@ const startProcesses = async () => {
     }),
   }
   const [one, two] = await Promise.all([startApi(options), startApi(options)])
+  // Without pings nothing but a notification ends a stream.
+  two.deps.settings.EVENT_PING_SECONDS = 86_400
   return { one, two, drop }
 }
 /** Two processes with one database. Tokens end at the first, and requests last at the second. */

@@ -54,6 +54,8 @@ export const freshWallet = (): Hex => {
 
 interface Asked {
   wallet?: Hex
+  /** Grant of the delegate that asks for the wallet. */
+  grantId?: string
   roles?: readonly Role[]
   query?: Record<string, string>
   params?: Record<string, string>
@@ -63,10 +65,12 @@ interface Asked {
 
 let requests = 0
 
+const delegateOf = (id: string) => ({ kind: 'delegate', grant: { id, scope: null, ended: null } })
+
 /** What the router makes of a request: members read by the operation's own shapes, or the error of the first that fails. */
 export const inputOf = <Spec extends OperationSpec>(
   spec: Spec,
-  { wallet, roles = [], query = {}, params = {}, body = {}, idempotencyKey }: Asked,
+  { wallet, grantId, roles = [], query = {}, params = {}, body = {}, idempotencyKey }: Asked,
 ) => {
   requests += 1
   const request = {
@@ -83,7 +87,11 @@ export const inputOf = <Spec extends OperationSpec>(
     signal: new AbortController().signal,
   }
   const read = { query: spec.query?.parse(query) ?? {}, params: spec.params?.parse(params) ?? {}, body: spec.body?.parse(body) ?? {} }
-  return { ...read, caller: wallet === undefined ? null : { ...callerOf(wallet), roles }, request } as unknown as Input<Spec>
+  return {
+    ...read,
+    caller: wallet === undefined ? null : { ...callerOf(wallet), roles, ...(grantId !== undefined && delegateOf(grantId)) },
+    request,
+  } as unknown as Input<Spec>
 }
 
 type AnswerOf<Spec extends OperationSpec> = Extract<Answer<Spec>, { status: 200 }>

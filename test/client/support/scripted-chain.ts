@@ -144,10 +144,11 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
     keyFile,
     service: { domain: new URL(service.baseUrl).host, chainId: CHAIN_ID },
   })
+  const env: Record<string, string> = {}
   const runAs = async (args: readonly string[], interruption = new AbortController().signal) => {
     const [out, error]: [string[], string[]] = [[], []]
     const exit = await run([...args, '--dir', directory, '--base-url', service.baseUrl], {
-      env: {},
+      env,
       out: { write: (text: string) => out.push(text) },
       error: { write: (text: string) => error.push(text) },
       interruption,
@@ -160,6 +161,8 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
     service,
     state,
     wallet,
+    /** Variables of the environment of each command. */
+    env,
     /** Transaction on record. */
     record: (): Record<string, unknown> | undefined => {
       const [name] = readdirSync(directory).filter((one) => one.startsWith('transaction-'))

@@ -157,7 +157,7 @@ export const economicsFor = (job: JobRecord, claimCount = 0) =>
 /** A claim of a delegate that counts for `forMs` more. */
 export const aCountedClaim = (bondRaw: bigint, forMs = 3_600_000): CountedClaim => ({ bondRaw, freesAt: NOW + forMs })
 
-/** A delegate with 1 USDC and 10 jobs a day and every tier, unless its terms say otherwise. */
+/** A delegate with 1 USDC and 10 jobs a day and every tier, unless other terms are given. */
 export const aDelegate = (
   terms: Partial<DelegateTerms> = {},
   claims: readonly CountedClaim[] = [],

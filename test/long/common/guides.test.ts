@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { getAddress, type Hex } from 'viem'
+import { listGrants } from '../../../activities/identity/grants.ts'
 import { BAD_WORK, claim, createJob, encode, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { connectProgram } from '../../e2e/tools/support/clients.ts'
 import { makeStateDirectory, openDirectory, removeState } from '../../support/state-directory.ts'
 
 // A stack of this file alone: its guides take the newest job, and move its time.
@@ -103,6 +105,26 @@ describe('the guide', () => {
     expect(badges.map(({ metadataUri }) => metadataUri)).toEqual([values.BADGE])
     expect(values.BADGE).toBe(`${world().base}/badges/${encode(`${values.JOB}:${wallet}`)}`)
     expect(output).toMatch(/^Sound: a badge/m)
+  })
+
+  test('“Connect a tool client” ends with an entry that starts the tools, for a wallet that signs by itself', async () => {
+    const { output, wallet } = await follow('tool-client')
+    expect(output).toContain(`${wallet} lets agent-work mcp on `)
+    expect(output).toMatch(/^.*\bclaimJob\b.*\bsubmitWork\b/m)
+    const { mcpServers } = JSON.parse(readFileSync(join(checkout, 'agent-work.json'), 'utf8'))
+    const client = await connectProgram('client 1', {
+      ...mcpServers['agent-work'],
+      env: { HOME: join(home, 'tool-client') },
+      stderr: 'ignore',
+    })
+    const listed = await client.callTool('listSessions').finally(() => client.close())
+    expect(listed.body).toMatchObject({ sessions: [] })
+    const [delegate] = await listGrants(
+      world().database.rows,
+      { kind: 'delegate', subject: wallet.toLowerCase(), status: undefined },
+      { limit: 1, after: null },
+    )
+    expect(delegate?.terms).toMatchObject({ jobsPerDay: 3, bondPerDayRaw: '0' })
   })
 
   test('“A bond of your own” ends with bond and reward in the wallet', async () => {

@@ -5,7 +5,7 @@ import { delegateCapabilities } from '../../../domain/identity/delegate-terms.ts
 import { TIERS } from '../../../schemas/common/tiers.ts'
 import type { DelegateTerms } from '../../../schemas/identity/delegate-terms.ts'
 
-/** A grant of a wallet (lower case) to a delegate for 30 days, as its signature would have stored it; its terms are wide unless said otherwise. */
+/** A grant of a wallet (lower case) to a delegate for 30 days, as its signature would have stored it; terms that are not given are wide. */
 export const addDelegate = async (
   rows: Rows,
   { id, wallet, at, ...changes }: { id: string; wallet: string; at: number } & Partial<DelegateTerms>,

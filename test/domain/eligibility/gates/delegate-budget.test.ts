@@ -100,7 +100,7 @@ describe('a delegate', () => {
     expect([kinds?.[0] === 'wait', kinds?.at(-1)]).toEqual([retryAfterSeconds !== undefined, 'sign_in'])
   })
 
-  test('is told of jobs whose bond is within what is left', () => {
+  test('gets advice on jobs whose bond is within what is left', () => {
     const [, smaller] = judged({ bondPerDayRaw: '200000' }, [aCountedClaim(120_000n)])?.nextActions ?? []
     expect(smaller).toMatchObject({ path: '/jobs?maxBond=80000', description: 'Choose a job with a bond of at most 0.08 USDC.' })
   })

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { DAY_MS } from '../../domain/common/instants.ts'
+import { grantEnd } from '../../domain/identity/grants.ts'
+import { type Rows, readRow } from '../database/database.ts'
+
+/** Kinds of records whose id is a secret. */
+const SECRET_IDS: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken'])
+/** Time after its first use in which a refresh token is still exchanged: one client can run in several processes. */
+const REFRESH_GRACE_MS = 30_000
+const graceOf = (model: string): number => (model === 'RefreshToken' ? REFRESH_GRACE_MS : 0)
+
+type Payload = Record<string, unknown>
+
+/** Kind and id of a record, as the authorisation server names it. */
+export interface RecordName {
+  model: string
+  id: string
+}
+
+const storedId = ({ model, id }: RecordName): string => (SECRET_IDS.has(model) ? createHash('sha256').update(id).digest('hex') : id)
+
+/** Stores a record, in place of an earlier one. `seconds` is its lifetime, null without an end. */
+export const writeRecord = async (rows: Rows, name: RecordName, payload: Payload, seconds: number | null, now: number): Promise<void> => {
+  const { jti: _secret, ...rest } = payload
+  const kept = SECRET_IDS.has(name.model) ? rest : payload
+  const grantId = typeof payload.grantId === 'string' ? payload.grantId : null
+  const expiresAt = seconds === null ? null : now + seconds * 1000
+  const row = { model: name.model, id: storedId(name), payload: kept, grantId, createdAt: now, consumedAt: null, expiresAt }
+  await rows
+    .insertInto('oauth_record')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet({ payload: kept, grantId, expiresAt }))
+    .execute()
+}
+
+/** Stores a client that registered itself; false if `limit` are kept. Call it in a transaction, which orders registrations. */
+export const writeClient = async (rows: Rows, id: string, payload: Payload, limit: number, now: number): Promise<boolean> => {
+  await sql`select pg_advisory_xact_lock(hashtext('oauth-clients'))`.execute(rows)
+  const { count } = await readRow(rows, sql<{ count: number }>`select count(*)::int as count from oauth_record where model = 'Client'`)
+  if (count >= limit) return false
+  await writeRecord(rows, { model: 'Client', id }, payload, null, now)
+  return true
+}
+
+/** A record that has not expired; null without one. `consumedAt` is null while a refresh token may be exchanged again. */
+export const findRecord = async (
+  rows: Rows,
+  name: RecordName,
+  now: number,
+): Promise<{ payload: Payload; consumedAt: number | null } | null> => {
+  const found = await rows
+    .selectFrom('oauth_record')
+    .select(['payload', 'consumedAt'])
+    .where('model', '=', name.model)
+    .where('id', '=', storedId(name))
+    .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))
+    .executeTakeFirst()
+  if (found === undefined) return null
+  const isUsed = found.consumedAt !== null && found.consumedAt + graceOf(name.model) <= now
+  return {
+    payload: SECRET_IDS.has(name.model) ? { ...found.payload, jti: name.id } : found.payload,
+    consumedAt: isUsed ? found.consumedAt : null,
+  }
+}
+
+/** Uses a code or refresh token; false if it was used before, a refresh token longer ago than the grace. One statement decides a race for the first use. */
+export const consumeRecord = async (rows: Rows, name: RecordName, now: number): Promise<boolean> => {
+  const first = await rows
+    .updateTable('oauth_record')
+    .set({ consumedAt: now })
+    .where('model', '=', name.model)
+    .where('id', '=', storedId(name))
+    .where('consumedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (first !== undefined) return true
+  const found = await findRecord(rows, name, now)
+  return found !== null && graceOf(name.model) > 0 && found.consumedAt === null
+}
+
+/** Deletes a record. */
+export const deleteRecord = async (rows: Rows, name: RecordName): Promise<void> => {
+  await rows.deleteFrom('oauth_record').where('model', '=', name.model).where('id', '=', storedId(name)).execute()
+}
+
+/** Deletes the records of one kind that a grant has. */
+export const deleteRecordsOf = async (rows: Rows, model: string, grantId: string): Promise<void> => {
+  await rows.deleteFrom('oauth_record').where('model', '=', model).where('grantId', '=', grantId).execute()
+}
+
+/** The end of a delegate's grant that is live at `now`; null for every other. Times are epoch ms. */
+export const findLiveDelegate = async (rows: Rows, id: string, now: number): Promise<{ subject: string; expiresAt: number } | null> => {
+  const found = await rows
+    .selectFrom('capability_grant')
+    .select(['subject', 'expiresAt', 'revokedAt'])
+    .where('kind', '=', 'delegate')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined || found.expiresAt === null || grantEnd(found, now) !== null) return null
+  return { subject: found.subject, expiresAt: found.expiresAt }
+}
+
+/** Deletes records after their expiry, and clients that registered more than a day ago and have no live grant. */
+export const deleteEndedRecords = async (rows: Rows, now: number): Promise<void> => {
+  await rows.deleteFrom('oauth_record').where('expiresAt', '<', now).execute()
+  await rows
+    .deleteFrom('oauth_record')
+    .where('model', '=', 'Client')
+    .where('createdAt', '<', now - DAY_MS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('oauth_record as held')
+            .innerJoin('capability_grant as delegate', 'delegate.id', 'held.id')
+            .select('held.id')
+            .where('held.model', '=', 'Grant')
+            .where('delegate.revokedAt', 'is', null)
+            .where(sql<boolean>`held.payload ->> 'clientId' = oauth_record.id`),
+        ),
+      ),
+    )
+    .execute()
+}

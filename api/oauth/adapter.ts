@@ -1,0 +1,52 @@
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
+import {
+  consumeRecord,
+  deleteRecord,
+  deleteRecordsOf,
+  findLiveDelegate,
+  findRecord,
+  writeClient,
+  writeRecord,
+} from '../../activities/oauth/records.ts'
+import type { ServiceDeps } from '../deps.ts'
+import { revokeByClient } from './revocation.ts'
+
+/** Kinds that are not kept: a browser has no session, and access tokens are those of the service. */
+const UNKEPT: ReadonlySet<string> = new Set(['Session', 'AccessToken'])
+
+/** Records of the authorisation server in the database. */
+export const createAdapters =
+  ({ database, clock, settings }: Pick<ServiceDeps, 'database' | 'clock' | 'settings'>): AdapterFactory =>
+  (model): Adapter => {
+    const { rows } = database
+    const find = async (id: string): Promise<AdapterPayload | undefined> => {
+      const now = clock.now()
+      // What the wallet has revoked is no grant any more: its codes and refresh tokens end with it.
+      if (model === 'Grant' && (await findLiveDelegate(rows, id, now)) === null) return undefined
+      const found = await findRecord(rows, { model, id }, now)
+      if (found === null) return undefined
+      const { payload, consumedAt } = found
+      return { ...payload, ...(consumedAt !== null && { consumed: Math.floor(consumedAt / 1000) }) }
+    }
+    return {
+      upsert: async (id, payload, seconds) => {
+        if (UNKEPT.has(model)) return
+        const now = clock.now()
+        if (model !== 'Client') return writeRecord(rows, { model, id }, { ...payload }, seconds ?? null, now)
+        const isKept = await database.transaction((inside) => writeClient(inside, id, { ...payload }, settings.OAUTH_CLIENT_LIMIT, now))
+        if (!isKept) throw new errors.TemporarilyUnavailable('too many clients are registered')
+      },
+      find,
+      findByUid: async () => undefined,
+      findByUserCode: async () => undefined,
+      consume: async (id) => {
+        if (!(await consumeRecord(rows, { model, id }, clock.now()))) throw new errors.InvalidGrant('was used before')
+      },
+      destroy: (id) => deleteRecord(rows, { model, id }),
+      // The grant ends before its records go: an outage in between leaves them, and the client can repeat.
+      revokeByGrantId: async (grantId) => {
+        await revokeByClient({ database, clock }, grantId)
+        await deleteRecordsOf(rows, model, grantId)
+      },
+    }
+  }

@@ -1,0 +1,205 @@
+import type { InteractionResults } from 'oidc-provider'
+import { DAY_MS } from '../../domain/common/instants.ts'
+import { cleanName, orderedTerms } from '../../domain/identity/delegate-terms.ts'
+import { describeRedirect, readRegistration } from '../../domain/oauth/clients.ts'
+import { scopesAsked, termsOf } from '../../domain/oauth/terms-form.ts'
+import { isRefusal, ServiceError } from '../../schemas/errors.ts'
+import { DelegateTermsInput, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
+import type * as operations from '../../schemas/oauth/operations.ts'
+import type { HandlersOf, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
+import { AddressInput } from '../../schemas/operations/values.ts'
+import { PRODUCT_NAME } from '../../schemas/product.ts'
+import type { ServiceDeps } from '../deps.ts'
+import { parseLoosely } from '../http/body.ts'
+import { readForm } from '../http/input.ts'
+import { issueChallenge, verifySignIn } from '../identity/challenge.ts'
+import { grantDelegate } from '../identity/delegates.ts'
+import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequest } from './exchange.ts'
+import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
+import { createProvider } from './provider.ts'
+import { revokeByClient } from './revocation.ts'
+
+type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id'>
+
+const rawOf = ({ raw }: Pick<RequestFacts, 'raw'>): RawRequest => {
+  if (raw === null) throw new Error('no raw body')
+  return raw
+}
+
+/** A token that is not valid needs no revocation; an outage is none. */
+const withoutToken = (error: unknown): null => {
+  if (isRefusal(error)) return null
+  throw error
+}
+
+/** The body of an answer without one. */
+const EMPTY = Buffer.alloc(0)
+const FORM = 'application/x-www-form-urlencoded'
+
+/** Members that an answer of the authorisation server keeps. */
+const objectOf = ({ text }: ServerAnswer): Record<string, unknown> => (text === '' ? {} : JSON.parse(text))
+
+const refusalOf = ({ text }: ServerAnswer): { error: string; error_description?: string } => {
+  const { error, error_description: description } = objectOf({ text } as ServerAnswer)
+  return { error: String(error), ...(typeof description === 'string' && { error_description: description }) }
+}
+
+/** The authorisation server of OAuth for `/mcp`, behind the router: its answers are those of operations. */
+export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
+  const { baseUrl, chain, clock } = deps
+  const resource = `${baseUrl}/mcp`
+  const provider = createProvider(deps, resource)
+  const callback = provider.callback()
+  const ask = (request: ServerRequest): Promise<ServerAnswer> => exchange(baseUrl, callback, request)
+
+  /** A redirect of the authorisation server. Throws what it shows in place of one. */
+  const redirected = (answer: ServerAnswer) => {
+    if (answer.status >= 500) throw new ServiceError('internal_error')
+    if (answer.status >= 400) {
+      const { error, error_description: detail } = refusalOf(answer)
+      throw new ServiceError('oauth_request_refused', { reason: error, ...(detail !== undefined && { detail }) })
+    }
+    return {
+      status: 303 as const,
+      body: '',
+      serialised: EMPTY,
+      headers: { location: String(answer.headers.location), 'set-cookie': cookiesOf(answer.headers) },
+    }
+  }
+
+  const sendForm = (target: string, request: Facts): Promise<ServerAnswer> =>
+    ask({ method: 'POST', target, body: { type: FORM, bytes: rawOf(request).bytes } })
+
+  /** The request that a page belongs to. Throws without one in this browser, or with one that was answered. */
+  const findRequest = async (uid: string, { cookie }: Facts): Promise<ClientRequest> => {
+    const { request, response } = createExchange(baseUrl, { method: 'GET', target: `/oauth/interaction/${uid}`, cookie })
+    const found = await provider.interactionDetails(request, response).catch((error: unknown) => {
+      if (error instanceof Error && error.name === 'SessionNotFound') return null
+      throw error
+    })
+    if (found === null || found.uid !== uid || found.result !== undefined) throw new ServiceError('oauth_request_ended')
+    const { client_id: clientId, redirect_uri: redirect, scope } = found.params
+    const client = await provider.Client.find(String(clientId))
+    if (client === undefined) throw new ServiceError('oauth_request_ended')
+    return {
+      uid,
+      clientId: client.clientId,
+      name: cleanName(client.clientName ?? ''),
+      redirect: String(redirect),
+      scopes: scopesAsked(scope),
+    }
+  }
+
+  /** Ends both prompts of a request at once, and leads back to the server, which answers the client. */
+  const finish = async (uid: string, { cookie }: Facts, result: InteractionResults) => {
+    const { request, response } = createExchange(baseUrl, { method: 'POST', target: `/oauth/interaction/${uid}`, cookie })
+    const location = await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false })
+    return { status: 303 as const, body: '', serialised: EMPTY, headers: { location } }
+  }
+
+  const formOf = (request: Facts): URLSearchParams => {
+    const { bytes, headers } = rawOf(request)
+    if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin) throw new ServiceError('oauth_origin_refused')
+    return new URLSearchParams(bytes.toString('utf8'))
+  }
+
+  const metadata = async () => ({
+    status: 200 as const,
+    body: objectOf(await ask({ method: 'GET', target: '/.well-known/oauth-authorization-server' })) as never,
+  })
+  const resourceMetadata = async () => ({
+    status: 200 as const,
+    body: {
+      resource,
+      resource_name: PRODUCT_NAME,
+      authorization_servers: [baseUrl],
+      scopes_supported: [...SCOPE_NAMES],
+      bearer_methods_supported: ['header'],
+      resource_documentation: `${baseUrl}/docs`,
+    },
+  })
+
+  return {
+    authorizeClient: async ({ query }) =>
+      redirected(await ask({ method: 'GET', target: `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}` })),
+    resumeAuthorization: async ({ params: { uid }, request: { cookie } }) =>
+      redirected(await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })),
+    exchangeCode: async ({ request }) => {
+      const answer = await sendForm('/oauth/token', request)
+      if (answer.status === 200) return { status: 200, body: objectOf(answer) as never }
+      if (answer.status >= 500) throw new ServiceError('internal_error')
+      return { status: answer.status === 401 ? 401 : 400, body: refusalOf(answer) }
+    },
+    registerClient: async ({ request }) => {
+      const registration = readRegistration(parseLoosely(rawOf(request).bytes))
+      if ('fault' in registration) return { status: 400, body: { error: 'invalid_client_metadata', error_description: registration.fault } }
+      const bytes = Buffer.from(JSON.stringify(registration))
+      const answer = await ask({ method: 'POST', target: '/oauth/register', body: { type: 'application/json', bytes } })
+      if (answer.status === 201) return { status: 201, body: objectOf(answer) as never }
+      const refusal = refusalOf(answer)
+      if (refusal.error === 'temporarily_unavailable') return { status: 503, body: refusal }
+      if (answer.status >= 500) throw new ServiceError('internal_error')
+      return { status: 400, body: refusal }
+    },
+    revokeOauthToken: async ({ request }) => {
+      const token = new URLSearchParams(rawOf(request).bytes.toString('utf8')).get('token') ?? ''
+      // An access token is one of the service, which the server does not know.
+      if (token.includes('.')) {
+        const claims = await deps.tokens.verify(token, clock.now(), resource).catch(withoutToken)
+        if (claims?.kind === 'delegate' && claims.grantId !== null) await revokeByClient(deps, claims.grantId)
+        return { status: 200, body: '', serialised: EMPTY }
+      }
+      const answer = await sendForm('/oauth/revoke', request)
+      if (answer.status === 200) return { status: 200, body: '', serialised: EMPTY }
+      if (answer.status >= 500) throw new ServiceError('internal_error')
+      return { status: answer.status === 401 ? 401 : 400, body: refusalOf(answer) }
+    },
+    getConsentPage: async ({ params: { uid }, request }) => {
+      const found = await findRequest(uid, request)
+      return { status: 200, body: consentPage(found, chain.asset.symbol), headers: requestHeaders(found) }
+    },
+    chooseTerms: async ({ params: { uid }, request }) => {
+      const form = formOf(request)
+      const found = await findRequest(uid, request)
+      const wallet = readForm(AddressInput, form.get('wallet') ?? '', 'wallet')
+      const { name, days, ...terms } = readForm(DelegateTermsInput, termsOf(form, found.name, chain.asset.decimals))
+      const scopes = terms.scopes.filter((scope) => found.scopes.includes(scope))
+      if (scopes.length < terms.scopes.length)
+        throw new ServiceError('invalid_request', { detail: 'The client does not ask for this scope.' })
+      const client = { name, host: describeRedirect(found.redirect).host, id: found.clientId }
+      const asked = { terms: orderedTerms(terms), client, endsAt: clock.now() + days * DAY_MS, interaction: uid }
+      const { message } = await issueChallenge(deps, wallet, request.id, { request: asked, resources: [resource] })
+      return { status: 200, body: signPage(found, { message, wallet }), headers: requestHeaders(found) }
+    },
+    signTerms: async ({ params: { uid }, request }) => {
+      const form = formOf(request)
+      const { clientId } = await findRequest(uid, request)
+      // A form sends each line end as two characters.
+      const message = (form.get('message') ?? '').replaceAll('\r\n', '\n')
+      const signed = { message, signature: form.get('signature') ?? '', requestId: request.id, interaction: uid }
+      const granted = await verifySignIn(deps, signed, (rows, challenge, now) => grantDelegate(rows, challenge, now))
+      const { id, subject, expiresAt } = granted
+      const expiresIn = Math.max(1, Math.floor(((expiresAt ?? 0) - clock.now()) / 1000))
+      const grant = Object.assign(new provider.Grant(), { accountId: subject, clientId, jti: id, expiresIn })
+      const scopes = (granted.terms?.scopes ?? []).join(' ')
+      const refused = SCOPE_NAMES.filter((scope) => granted.terms?.scopes.includes(scope) !== true).join(' ')
+      grant.addOIDCScope(scopes)
+      grant.addResourceScope(resource, scopes)
+      if (refused !== '') {
+        grant.rejectOIDCScope(refused)
+        grant.rejectResourceScope(resource, refused)
+      }
+      await grant.save()
+      return finish(uid, request, { login: { accountId: subject, remember: false }, consent: { grantId: id } })
+    },
+    refuseClient: async ({ params: { uid }, request }) => {
+      formOf(request)
+      await findRequest(uid, request)
+      return finish(uid, request, { error: 'access_denied', error_description: 'the person refused' })
+    },
+    getResourceMetadata: resourceMetadata,
+    getRootResourceMetadata: resourceMetadata,
+    getServerMetadata: metadata,
+    getOpenidMetadata: metadata,
+  }
+}

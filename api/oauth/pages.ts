@@ -1,0 +1,123 @@
+import { describeRedirect, documentHost } from '../../domain/oauth/clients.ts'
+import { TIERS } from '../../schemas/common/tiers.ts'
+import { DELEGATE_LIMITS, type DelegateScope } from '../../schemas/identity/delegate-terms.ts'
+import { fieldValue, type Html, html } from '../http/pages/html.ts'
+import { page } from '../http/pages/page.ts'
+import { factTable } from '../http/pages/parts.ts'
+import { pagePolicy, sourceOf } from '../http/pages/style.ts'
+
+/** A request of a client that waits for a wallet. */
+export interface ClientRequest {
+  uid: string
+  clientId: string
+  /** Cleaned name of the client. */
+  name: string
+  redirect: string
+  scopes: readonly DelegateScope[]
+}
+
+/** Finds the wallets of the browser (EIP-6963), asks one for its address, and for its signature of the message. */
+const WALLET_SCRIPT = `
+const found = []
+addEventListener('eip6963:announceProvider', ({ detail }) => { if (!found.some(({ info }) => info.uuid === detail.info.uuid)) found.push(detail) })
+dispatchEvent(new Event('eip6963:requestProvider'))
+const button = document.querySelector('#wallet-button')
+const status = document.querySelector('#wallet-status')
+const provider = () => found[0]?.provider ?? window.ethereum
+button.hidden = false
+button.onclick = async () => {
+  const wallet = provider()
+  if (wallet === undefined) { status.textContent = 'This browser has no wallet. Enter the values by hand.'; return }
+  try {
+    const [address] = await wallet.request({ method: 'eth_requestAccounts' })
+    const message = document.querySelector('[name=message]')
+    if (message === null) { document.querySelector('[name=wallet]').value = address; status.textContent = address; return }
+    const hex = '0x' + [...new TextEncoder().encode(message.value)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    document.querySelector('[name=signature]').value = await wallet.request({ method: 'personal_sign', params: [hex, message.dataset.wallet] })
+    button.form.requestSubmit()
+  } catch (error) {
+    status.textContent = error?.message ?? 'The wallet refused.'
+  }
+}
+`
+
+const script = html`<script type="module">${{ html: WALLET_SCRIPT }}</script>`
+
+/** Headers of a page whose form ends at the client: a browser checks every redirect of a form against `form-action`. */
+export const requestHeaders = ({ redirect }: ClientRequest) => ({
+  'content-security-policy': pagePolicy({ scripts: ` ${sourceOf(WALLET_SCRIPT)}`, forms: `'self' ${describeRedirect(redirect).source}` }),
+  'x-robots-tag': 'noindex, nofollow',
+})
+
+const SCOPE_WORDS: Record<DelegateScope, string> = {
+  read: 'Read the account, sessions, events and disputes of the wallet',
+  claim: 'Claim jobs for the wallet, with bonds from its balance',
+  submit: 'Submit work for the wallet',
+}
+
+const aboutClient = ({ clientId, name, redirect }: ClientRequest): Html => {
+  const host = documentHost(clientId)
+  const { words, isLocal } = describeRedirect(redirect)
+  return html`${factTable([
+    ['Client', name],
+    ['Known by', host === null ? 'It registered itself; its name was not checked' : `Its document at ${host}`],
+    ['Sends you back to', words],
+  ])}${isLocal && host !== null ? html`<p class="note">Any program on this computer can use the document of ${host}. Go on only if you have just started it.</p>` : ''}`
+}
+
+const cancelForm = ({ uid }: ClientRequest): Html =>
+  html`<form method="post" action="/oauth/interaction/${uid}/cancel"><button>Cancel</button></form>`
+
+const walletButton = (words: string): Html =>
+  html`<button type="button" id="wallet-button" hidden>${words}</button><p id="wallet-status" role="status"></p>`
+
+const choice = (name: string, value: string, words: string): Html =>
+  html`<label><input type="checkbox" name="${name}" value="${value}" checked> ${words}</label>`
+
+const field = (name: string, words: string, value: string | number, more: Html): Html =>
+  html`<label for="${name}">${words}</label><input id="${name}" name="${name}" value="${value}" required${more}>`
+
+/** Page on which a person chooses what the client may do, at most what it asks for. */
+export const consentPage = (request: ClientRequest, symbol: string): string =>
+  page(
+    {
+      title: 'Let a client act for your wallet',
+      lead: 'Choose what it may do. Your wallet then signs one sentence that says so. No key leaves the wallet, and you can take it back at any time.',
+    },
+    html`${aboutClient(request)}
+<form method="post" action="/oauth/interaction/${request.uid}/terms">
+<h2>Your wallet</h2>
+${walletButton('Take the address from the wallet of this browser')}
+${field('wallet', 'Address', '', html` pattern="0x[0-9a-fA-F]{40}" autocomplete="off" spellcheck="false"`)}
+<h2>What it may do</h2>
+${request.scopes.map((scope) => choice('scope', scope, SCOPE_WORDS[scope]))}
+<h2>How much of it</h2>
+${field('bondPerDay', `Bonds in 24 hours, in ${symbol}`, 5, html` inputmode="decimal"`)}
+${field('jobsPerDay', 'Jobs in 24 hours', 10, html` inputmode="numeric"`)}
+<p>Tiers of these jobs</p>
+${TIERS.map((tier) => choice('tier', tier, tier))}
+${field('days', `Days, at most ${DELEGATE_LIMITS.days}`, 7, html` inputmode="numeric"`)}
+<button>Continue</button>
+</form>
+${cancelForm(request)}
+${script}`,
+  )
+
+/** Page on which the wallet signs the chosen terms. */
+export const signPage = (request: ClientRequest, { message, wallet }: { message: string; wallet: string }): string =>
+  page(
+    {
+      title: 'Sign what the client may do',
+      lead: 'Compare the sentence with what your wallet shows, and sign it. The signature costs nothing and moves no money.',
+    },
+    html`${aboutClient(request)}
+<form method="post" action="/oauth/interaction/${request.uid}/sign">
+<label for="message">Message</label><textarea id="message" name="message" rows="16" readonly data-wallet="${wallet}">
+${fieldValue(message)}</textarea>
+${walletButton('Sign with the wallet of this browser')}
+<label for="signature">Signature of the wallet, by personal_sign</label><input id="signature" name="signature" required autocomplete="off" spellcheck="false">
+<button>Grant it</button>
+</form>
+${cancelForm(request)}
+${script}`,
+  )

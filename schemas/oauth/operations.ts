@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { codesOf } from '../common/error-row.ts'
+import { DELEGATE_SCOPES } from '../identity/delegate-terms.ts'
+import { SIGN_IN_ERRORS } from '../identity/errors.ts'
+import { operation, PUBLIC } from '../operations/operation.ts'
+import { literal, shape } from '../operations/values.ts'
+
+const open = { tags: ['OAuth'], auth: PUBLIC } as const
+/** Pages and answers of one request: no cache keeps them, and a form of theirs names its origin. */
+const fresh = { ...open, cache: 'no-store' } as const
+const page = { ...fresh, rate: 'oauth_pages', produces: 'text/html; charset=utf-8' } as const
+
+/** Longest body of a form, and of a registration. */
+const FORM_BYTES = 65_536
+const REGISTRATION_BYTES = 8_192
+
+const OauthError = shape('OauthError', 'Refusal in the form of OAuth 2 (RFC 6749, 5.2).', {
+  error: z.string(),
+  error_description: z.string().optional(),
+})
+
+const Text = z.string().max(2_000).optional()
+
+export const authorizeClient = operation('authorizeClient', 'GET /oauth/authorize', {
+  summary: 'Begin a request of a client: a browser is led to the page where a wallet grants it.',
+  description:
+    'The flow with a code and PKCE (S256). Only a request with an unknown client or address is answered here; every other answer is sent to the address of the client, with `iss`.',
+  ...fresh,
+  rate: 'oauth_authorize',
+  query: z.object({
+    client_id: Text.describe('Id of a registered client, or the HTTPS address of its document.'),
+    response_type: Text.describe('`code`.'),
+    redirect_uri: Text,
+    scope: Text.describe(`Of ${Object.keys(DELEGATE_SCOPES).join(', ')}, separated by spaces.`),
+    state: Text,
+    code_challenge: Text,
+    code_challenge_method: Text.describe('`S256`.'),
+    resource: Text.describe('Address of `/mcp`, which is also the default.'),
+    prompt: Text,
+  }),
+  responses: { 303: literal('') },
+  errors: ['oauth_request_refused'],
+})
+
+export const resumeAuthorization = operation('resumeAuthorization', 'GET /oauth/authorize/:uid', {
+  summary: 'Lead the browser back to the client, after the wallet has answered.',
+  ...fresh,
+  rate: 'oauth_pages',
+  readsCookie: true,
+  params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }),
+  responses: { 303: literal('') },
+  errors: ['oauth_request_refused', 'oauth_request_ended'],
+  examples: { params: { uid: 'pQ0yVt0uYyqYJrVQ8V2hM' } },
+})
+
+const form = {
+  limitBytes: FORM_BYTES,
+  headers: {},
+  optionalHeaders: { 'content-type': 'Must be `application/x-www-form-urlencoded`.' },
+} as const
+
+export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
+  summary: 'Exchange a code, or a refresh token, for tokens of a delegate.',
+  description:
+    'An access token lives for five minutes, and counts at `/mcp` alone. Each exchange replaces the refresh token; for 30 seconds the replaced one is accepted. Its later use, or the second use of a code, ends the grant.',
+  ...fresh,
+  rate: 'oauth_token',
+  rawBody: form,
+  responses: {
+    200: z.object({
+      access_token: z.string(),
+      expires_in: z.int(),
+      refresh_token: z.string().optional(),
+      scope: z.string(),
+      token_type: literal('Bearer'),
+    }),
+    400: OauthError,
+    401: OauthError,
+  },
+})
+
+export const registerClient = operation('registerClient', 'POST /oauth/register', {
+  summary: 'Register a client that has no document of its own (RFC 7591).',
+  description: 'A client is deleted after a day without a grant. Members that the service does not use are ignored.',
+  ...fresh,
+  rate: 'oauth_register',
+  rawBody: {
+    limitBytes: REGISTRATION_BYTES,
+    headers: {},
+    shape: z.object({ redirect_uris: z.array(z.string()), client_name: z.string().optional() }),
+  },
+  responses: {
+    201: z.looseObject({ client_id: z.string(), redirect_uris: z.array(z.string()) }),
+    400: OauthError,
+    503: OauthError,
+  },
+  examples: { body: { redirect_uris: ['http://localhost/callback'], client_name: 'Example agent' } },
+})
+
+export const revokeOauthToken = operation('revokeOauthToken', 'POST /oauth/revoke', {
+  summary: 'Revoke the grant of a token (RFC 7009), and with it every token of the grant.',
+  ...fresh,
+  rate: 'oauth_token',
+  rawBody: form,
+  responses: { 200: literal(''), 400: OauthError, 401: OauthError },
+})
+
+const ofRequest = { ...page, params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }) } as const
+const EXAMPLE = { params: { uid: 'pQ0yVt0uYyqYJrVQ8V2hM' } } as const
+const pageForm = {
+  ...form,
+  optionalHeaders: { ...form.optionalHeaders, origin: 'Page that sends the form; only a page of this service is accepted.' },
+} as const
+
+export const getConsentPage = operation('getConsentPage', 'GET /oauth/interaction/:uid', {
+  summary: 'Page on which a person chooses what the client may do with the wallet.',
+  ...ofRequest,
+  readsCookie: true,
+  responses: { 200: z.string() },
+  errors: ['oauth_request_ended'],
+  examples: EXAMPLE,
+})
+
+export const chooseTerms = operation('chooseTerms', 'POST /oauth/interaction/:uid/terms', {
+  summary: 'Page with the message that states the chosen terms, for the wallet to sign.',
+  ...ofRequest,
+  readsCookie: true,
+  rawBody: pageForm,
+  responses: { 200: z.string() },
+  errors: ['oauth_request_ended', 'oauth_origin_refused'],
+  examples: EXAMPLE,
+})
+
+export const signTerms = operation('signTerms', 'POST /oauth/interaction/:uid/sign', {
+  summary: 'Grant the signed terms to the client, and lead the browser back to it.',
+  ...ofRequest,
+  readsCookie: true,
+  rawBody: pageForm,
+  responses: { 303: literal('') },
+  errors: ['oauth_request_ended', 'oauth_origin_refused', ...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable'],
+  examples: EXAMPLE,
+})
+
+export const refuseClient = operation('refuseClient', 'POST /oauth/interaction/:uid/cancel', {
+  summary: 'Grant nothing, and lead the browser back to the client.',
+  ...ofRequest,
+  readsCookie: true,
+  rawBody: pageForm,
+  responses: { 303: literal('') },
+  errors: ['oauth_request_ended', 'oauth_origin_refused'],
+  examples: EXAMPLE,
+})
+
+const document = { ...open, cache: 'public, max-age=300' } as const
+
+const ResourceMetadata = shape('ProtectedResourceMetadata', 'What a client must know to get a token for `/mcp` (RFC 9728).', {
+  resource: z.string().describe('Audience of the tokens.'),
+  resource_name: z.string(),
+  authorization_servers: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  resource_documentation: z.string(),
+})
+
+export const getResourceMetadata = operation('getResourceMetadata', 'GET /.well-known/oauth-protected-resource/mcp', {
+  summary: 'Which authorisation server gives tokens for `/mcp`, and with which scopes (RFC 9728).',
+  ...document,
+  responses: { 200: ResourceMetadata },
+})
+
+export const getRootResourceMetadata = operation('getRootResourceMetadata', 'GET /.well-known/oauth-protected-resource', {
+  summary: 'The same document, for clients that look for it at the root.',
+  ...document,
+  responses: { 200: ResourceMetadata },
+})
+
+const ServerMetadata = z.looseObject({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  registration_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  scopes_supported: z.array(z.string()),
+  code_challenge_methods_supported: z.array(z.string()),
+})
+
+export const getServerMetadata = operation('getServerMetadata', 'GET /.well-known/oauth-authorization-server', {
+  summary: 'Addresses and abilities of the authorisation server (RFC 8414).',
+  ...document,
+  responses: { 200: ServerMetadata },
+})
+
+export const getOpenidMetadata = operation('getOpenidMetadata', 'GET /.well-known/openid-configuration', {
+  summary: 'The same document, for clients that know OpenID Connect alone.',
+  ...document,
+  responses: { 200: ServerMetadata },
+})

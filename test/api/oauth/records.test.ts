@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { insertGrant, lockGrant, revokeGrant } from '../../../activities/identity/grants.ts'
+import { consumeRecord, deleteEndedRecords, findRecord, writeClient, writeRecord } from '../../../activities/oauth/records.ts'
+import { DAY_MS } from '../../../domain/common/instants.ts'
+import { useApi } from '../support/started.ts'
+
+const api = useApi()
+const NOW = Date.parse('2026-01-02T03:04:05.000Z')
+const rows = () => api.deps.database.rows
+const ids = async (): Promise<string[]> =>
+  (await rows().selectFrom('oauth_record').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+beforeEach(() => rows().deleteFrom('oauth_record').execute())
+
+describe('records of OAuth', () => {
+  test.each(['AuthorizationCode', 'RefreshToken'])('the value of a %s stands nowhere in the database', async (model) => {
+    const name = { model, id: 'the-secret-value' }
+    await writeRecord(rows(), name, { jti: name.id, grantId: 'grant-0', accountId: 'a' }, 60, NOW)
+    const stored = await rows().selectFrom('oauth_record').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(name.id)
+    expect((await findRecord(rows(), name, NOW))?.payload).toEqual({ jti: name.id, grantId: 'grant-0', accountId: 'a' })
+    expect(await findRecord(rows(), { model, id: 'another-value' }, NOW)).toBeNull()
+  })
+
+  test.each([
+    ['AuthorizationCode', 1],
+    ['RefreshToken', 8],
+  ])('of eight uses of one %s at once %i pass', async (model, passed) => {
+    const name = { model, id: 'once' }
+    await writeRecord(rows(), name, { jti: 'once' }, 600, NOW)
+    const uses = await Promise.all(Array.from({ length: 8 }, () => consumeRecord(rows(), name, NOW)))
+    expect(uses.filter(Boolean)).toHaveLength(passed)
+  })
+
+  test.each([
+    ['AuthorizationCode', 0, false],
+    ['RefreshToken', 29_999, true],
+    ['RefreshToken', 30_000, false],
+  ])('a used %s is usable again after %i ms: %s', async (model, after, isUsable) => {
+    const name = { model, id: 'again' }
+    await writeRecord(rows(), name, { jti: 'again' }, 600, NOW)
+    expect(await consumeRecord(rows(), name, NOW)).toBe(true)
+    expect((await findRecord(rows(), name, NOW + after))?.consumedAt).toBe(isUsable ? null : NOW)
+    expect(await consumeRecord(rows(), name, NOW + after)).toBe(isUsable)
+    // A use within the grace does not prolong it.
+    expect((await findRecord(rows(), name, NOW + 30_000))?.consumedAt).toBe(NOW)
+  })
+
+  test('a record is not found from its expiry on, and deleted after it', async () => {
+    const name = { model: 'Interaction', id: 'short' }
+    await writeRecord(rows(), name, {}, 60, NOW)
+    expect(await findRecord(rows(), name, NOW + 59_999)).not.toBeNull()
+    expect(await findRecord(rows(), name, NOW + 60_000)).toBeNull()
+    await deleteEndedRecords(rows(), NOW + 60_001)
+    expect(await ids()).toEqual([])
+  })
+
+  test('twenty registrations at once leave as many clients as the limit', async () => {
+    const register = (index: number) =>
+      api.deps.database.transaction((tx) => writeClient(tx, `client-${index}`, { client_name: 'x' }, 7, NOW))
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index)))
+    expect(made.filter(Boolean)).toHaveLength(7)
+    expect(await ids()).toHaveLength(7)
+  })
+
+  test('a client is kept for a day, and longer only with a live grant', async () => {
+    const grantTo = async (id: string, clientId: string) => {
+      const subject = `0x${'1'.repeat(40)}`
+      const grant = { id, subject, issuedBy: subject, issuedAt: NOW, expiresAt: NOW + 30 * DAY_MS }
+      const proof = {
+        terms: { scopes: [], bondPerDayRaw: '0', jobsPerDay: 0, tiers: [] },
+        client: { name: 'x', host: null, id: null },
+        message: 'x',
+        signature: '0x',
+      }
+      const rest = {
+        ...proof,
+        kind: 'delegate' as const,
+        capabilities: [],
+        scope: null,
+        note: null,
+        jti: null,
+        tokenExpiresAt: null,
+        rotatedFrom: null,
+      }
+      await api.deps.database.transaction((tx) => insertGrant(tx, { ...grant, ...rest }))
+      await writeRecord(rows(), { model: 'Grant', id }, { clientId }, 30 * 86_400, NOW)
+    }
+    for (const id of ['holds', 'revoked', 'idle']) await api.deps.database.transaction((tx) => writeClient(tx, id, {}, 10, NOW))
+    await grantTo('grant-aaaaaaaaaaaa', 'holds')
+    await grantTo('grant-bbbbbbbbbbbb', 'revoked')
+    await api.deps.database.transaction(async (tx) => {
+      const grant = await lockGrant(tx, 'delegate', 'grant-bbbbbbbbbbbb')
+      if (grant === null) throw new Error('no grant')
+      await revokeGrant(tx, grant, { by: 'x', at: NOW, note: null })
+    })
+    await deleteEndedRecords(rows(), NOW + DAY_MS)
+    expect(await ids()).toEqual(expect.arrayContaining(['holds', 'revoked', 'idle']))
+    await deleteEndedRecords(rows(), NOW + DAY_MS + 1)
+    expect((await ids()).filter((id) => !id.startsWith('grant-'))).toEqual(['holds'])
+  })
+})
