@@ -26,18 +26,25 @@ interface Held {
   token: string
   revoke: () => Promise<unknown>
   refusal: string
+  /** Topic of the last event before it is taken back. */
+  issued: string
 }
 
 const KINDS: Record<string, () => Promise<Held>> = {
   'service token': async () => {
     const body = { subject: extraWallet().address, capabilities: ['events:read'] }
     const { token, grant } = await world().admin.post('/admin/service-tokens', body, 201)
-    return { token, revoke: () => world().admin.post(`/admin/service-tokens/${grant.id}/revoke`, {}), refusal: 'missing_capability' }
+    return {
+      token,
+      revoke: () => world().admin.post(`/admin/service-tokens/${grant.id}/revoke`, {}),
+      refusal: 'missing_capability',
+      issued: 'service-token.issue',
+    }
   },
   delegate: async () => {
     const owner = await world().apiAt(0).agent()
     const { token, capabilityGrantId: grantId } = (await grantTo(world().apiAt(0), owner.account)).body
-    return { token, revoke: () => owner.post('/auth/delegates/revoke', { grantId }), refusal: 'delegate_ended' }
+    return { token, revoke: () => owner.post('/auth/delegates/revoke', { grantId }), refusal: 'delegate_ended', issued: 'delegate.grant' }
   },
 }
 
@@ -49,14 +56,14 @@ const cutNotifications = (): Promise<unknown> =>
 /** Opens a stream and a held poll at the second process, revokes at the first, and returns the milliseconds until both have ended. */
 const timeOfEnd = async (hold: () => Promise<Held>, before: () => Promise<unknown>): Promise<number> => {
   const other = world().apis[1]?.base ?? ''
-  const { token, revoke, refusal } = await hold()
+  const { token, revoke, refusal, issued } = await hold()
   const stream = await openStream(`${other}/events`, { token })
   await stream.until(() => stream.frames.length > 0)
   // The event of its issue would end the poll.
   const { body: seen } = await eventually(
     'the issue is an event',
     () => world().apiAt(1).call('/events/poll', { token }),
-    (reply) => reply.body.events.length > 0,
+    (reply) => reply.body.events.some(({ topic }: { topic: string }) => topic === issued),
   )
   const poll = world().apiAt(1).call(`/events/poll?after=${seen.lastEventId}&waitSeconds=25`, { token })
   await before()
