@@ -56,9 +56,9 @@ const ADDRESSES = [
   ],
 ]
 const mangled = (text: string): string => {
-  const at = below(text.length + 1)
+  const at = below(text.length)
   const flip = () => text.slice(0, at) + String.fromCharCode((text.charCodeAt(at) || 65) ^ (1 << below(7))) + text.slice(at + 1)
-  return pick([
+  const made = pick([
     flip,
     () => text.slice(0, at),
     () => text.slice(at + 1),
@@ -67,6 +67,7 @@ const mangled = (text: string): string => {
     () => pick(STRANGE) + text,
     () => text.toUpperCase(),
   ])()
+  return made === text ? mangled(text) : made
 }
 
 const ofClient = { redirect: CALLBACK, id: '' }
@@ -88,7 +89,7 @@ const count = (name: string): void => {
 const isKnownPlace = (location: string): boolean => {
   const { origin, pathname, hash } = new URL(location, 'https://work.example')
   if (origin === 'https://work.example') return pathname.startsWith('/oauth/')
-  return `${origin}${pathname}` === CALLBACK && hash === '' && !location.includes('\\')
+  return `${origin}${pathname}` === CALLBACK && (hash === '' || hash.startsWith('#error=')) && !location.includes('\\')
 }
 
 const WISHES: Record<string, () => string> = {
@@ -110,6 +111,9 @@ const WISHES: Record<string, () => string> = {
   login_hint: () => pick(STRANGE),
   max_age: () => pick(['0', '-1', 'x']),
 }
+
+const formOf = (params: readonly [string, string][]): URLSearchParams =>
+  new URLSearchParams(params.map(([name, value]): [string, string] => [name, value.toWellFormed()]))
 
 /** The parameters with some changed, left out or sent twice. */
 const changed = (params: [string, string][], wishes: Record<string, () => string>): [string, string][] => {
@@ -136,7 +140,7 @@ test(
     for (let turn = 0; turn < SENT * 0.4; turn++) {
       const { target } = requestOf(ofClient.id, { redirect_uri: CALLBACK })
       const params = changed([...new URLSearchParams(target.split('?')[1])], WISHES)
-      const query = new URLSearchParams(params.map(([name, value]) => [name, value.toWellFormed()])).toString()
+      const query = formOf(params).toString()
       const response = await fetch(`${api.url}/oauth/authorize?${query}`, { redirect: 'manual' })
       const location = response.headers.get('location')
       await response.text()
@@ -186,7 +190,7 @@ test(
         refresh_token: mangled(refreshToken),
       })
       const form = changed(turn % 3 === 0 ? refreshing : base, pick([FORM, OTHER_FORM, { ...FORM, ...OTHER_FORM }]))
-      const raw = new URLSearchParams(form.map(([name, value]) => [name, value.toWellFormed()])).toString()
+      const raw = formOf(form).toString()
       const reply = await api.call('/oauth/token', { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
       count(`token ${reply.status} ${reply.body?.error ?? reply.body?.code}`)
       if (reply.status < 400 || reply.status >= 500) faults.push({ turn, status: reply.status, text: reply.text.slice(0, 300), form })
@@ -196,12 +200,12 @@ test(
   TIMEOUT_MS,
 )
 
-/** Whether a client may be registered with an address: HTTPS or the own machine, without a fragment and a name of a user. */
+/** Whether a client may be registered with an address: HTTPS, the own machine, or a program by its scheme; without a fragment and a user name. */
 const isFitAddress = (text: string): boolean => {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, hash, username, password } = new URL(text)
   const isLocal = protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return (protocol === 'https:' || isLocal) && hash === '' && username === '' && password === ''
+  return (protocol === 'https:' || isLocal || protocol.includes('.')) && hash === '' && username === '' && password === ''
 }
 
 test(
