@@ -33,14 +33,14 @@ const lessOf = (limit: bigint, used: bigint): bigint => (used < limit ? limit - 
 
 /** What a wallet sees of its delegates, how they end, and what a delegate sees of itself. */
 export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) => {
-  const termsView = (grant: GrantRow, { bondRaw, jobs }: DelegateUse) => {
+  const termsView = (grant: GrantRow, { bondsRaw, jobs }: DelegateUse) => {
     const { terms, client } = delegateOf(grant)
     return {
       client: { name: client.name, host: client.host },
       scopes: terms.scopes,
       tiers: terms.tiers,
       budget: { bondPerDay: assetAmount(BigInt(terms.bondPerDayRaw), chain.asset), jobsPerDay: terms.jobsPerDay },
-      used: { bonds: assetAmount(bondRaw, chain.asset), jobs },
+      used: { bonds: assetAmount(bondsRaw, chain.asset), jobs },
     }
   }
 
@@ -125,7 +125,7 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
       const use = (await usesOf(database.rows, [found], clock.now()))(found)
       const { bondPerDayRaw, jobsPerDay } = delegateOf(found).terms
       const left = {
-        bonds: assetAmount(lessOf(BigInt(bondPerDayRaw), use.bondRaw), chain.asset),
+        bonds: assetAmount(lessOf(BigInt(bondPerDayRaw), use.bondsRaw), chain.asset),
         jobs: Math.max(0, jobsPerDay - use.jobs),
       }
       return { ...termsView(found, use), left }

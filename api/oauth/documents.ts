@@ -11,8 +11,8 @@ const MOST = 60
 
 /** Reads documents of clients through the guard of every outbound request, few at a time. */
 export const createDocuments = (guarded: GuardedFetch, now: () => number = Date.now) => {
-  const failed = new LRUCache<string, true>({ max: 1_000, ttl: FAILED_MS, perf: { now } })
-  const reads = new LRUCache<string, number>({ max: 1_000, ttl: 60_000, noUpdateTTL: true, perf: { now } })
+  const failed = new LRUCache<string, true>({ max: 1_000, ttl: FAILED_MS, ttlResolution: 0, perf: { now } })
+  const reads = new LRUCache<string, number>({ max: 1_000, ttl: 60_000, noUpdateTTL: true, ttlResolution: 0, perf: { now } })
   const count = (key: string): number => {
     const made = (reads.get(key) ?? 0) + 1
     reads.set(key, made)

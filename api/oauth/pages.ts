@@ -60,7 +60,7 @@ const aboutClient = ({ clientId, name, redirect }: ClientRequest): Html => {
   const { words, isLocal } = describeRedirect(redirect)
   return html`${factTable([
     ['Client', name],
-    ['Known by', host === null ? 'It registered itself; its name was not checked' : `Its document at ${host}`],
+    ['Known by', host === null ? 'It registered itself, with an unchecked name' : `Its document at ${host}`],
     ['Sends you back to', words],
   ])}${isLocal && host !== null ? html`<p class="note">Any program on this computer can use the document of ${host}. Go on only if you have just started it.</p>` : ''}`
 }

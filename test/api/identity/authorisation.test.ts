@@ -99,6 +99,11 @@ describe('the registry', () => {
           'GET /receipts/:receiptId',
           'GET /shares/:token',
         ],
+        ...['GET /oauth/authorize', 'GET /oauth/authorize/:uid', 'GET /oauth/interaction/:uid'],
+        ...['POST /oauth/interaction/:uid/cancel', 'POST /oauth/interaction/:uid/sign', 'POST /oauth/interaction/:uid/terms'],
+        ...['POST /oauth/register', 'POST /oauth/revoke', 'POST /oauth/token'],
+        ...['GET /.well-known/oauth-authorization-server', 'GET /.well-known/openid-configuration'],
+        ...['GET /.well-known/oauth-protected-resource', 'GET /.well-known/oauth-protected-resource/mcp'],
         ...['GET /', 'GET /verify', 'GET /verify/:name.ts', 'GET /sitemap.xml'],
       ].sort(),
     )

@@ -124,7 +124,7 @@ describe('requests of OAuth', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self' http://localhost:8787;")
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect([headers.get('referrer-policy'), headers.get('cache-control')]).toEqual(['same-origin', 'no-store'])
-    expect(text).toContain('nobody checked its name')
+    expect(text).toContain('with an unchecked name')
     expect(text).toContain('a program on this computer, at localhost:8787')
   })
 

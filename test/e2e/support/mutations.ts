@@ -16,6 +16,7 @@ import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent, newJob, submitUnderFault } from './jobs.ts'
+import { OAUTH_CASES } from './oauth-mutations.ts'
 
 /** Operations that a request can change something with, by the registry. */
 export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
@@ -578,12 +579,7 @@ export const CASES = {
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
 
-  registerClient: { kind: 'exempt', because: 'each call registers a client of its own; an unused one is deleted' },
-  exchangeCode: { kind: 'exempt', because: 'a code is good once and a refresh token for 30 seconds more; the tests of OAuth show it' },
-  revokeOauthToken: { kind: 'exempt', because: 'RFC 7009 answers a repeat like the first; the tests of OAuth show it' },
-  chooseTerms: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
-  signTerms: { kind: 'exempt', because: 'a nonce is good for one signature; the tests of OAuth show it' },
-  refuseClient: { kind: 'exempt', because: 'a request is answered once; the tests of OAuth show it' },
+  ...OAUTH_CASES,
 
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>

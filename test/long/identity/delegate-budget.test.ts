@@ -1,7 +1,6 @@
 // Claims of a delegate at once, half of them at each of two APIs, against a budget that holds a part of them. What counts is what the chain locked.
 // `npm run delegate-races` plays 200 races; `CASES_SEED` decides them.
 
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -9,15 +8,15 @@ import type { Audit } from '../../../activities/audit/context.ts'
 import { runCheck } from '../../../activities/audit/run.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
-import { createTokensFrom } from '../../../api/boot.ts'
+import { openSignIn } from '../../../api/identity/sign-ins.ts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
-import { readSettings } from '../../../schemas/settings.ts'
 import { randomOf } from '../../crash/random.ts'
 import { finalAnswer } from '../../e2e/support/concurrency.ts'
 import type { Agent } from '../../e2e/support/http.ts'
 import { createJob, deposit } from '../../e2e/support/jobs.ts'
 import { CASES_SEED, PLAYS_ALL } from '../../support/cases/sample.ts'
+import { createFleetTokens } from '../../support/fleet/tokens.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
 const RACES = PLAYS_ALL ? 200 : 20
@@ -47,12 +46,11 @@ beforeAll(async () => {
       DEPOSIT_CLAIM_PRIORITY_ENABLED: 'false',
     },
   })
-  const JWT_KEY = readFileSync(world.files.jwtKey, 'utf8')
-  const tokens = await createTokensFrom(readSettings({ DATABASE_URL: world.databaseUrl, CHAIN_FILE: world.files.chainFile, JWT_KEY }))
+  const tokens = await createFleetTokens(world)
   createAgent = async () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const grant = { sub: account.address.toLowerCase(), roles: [], authTime: Math.floor(Date.now() / 1000) }
-    return world.agent(account, (await tokens.issue(grant, Date.now())).token)
+    const signIn = { wallet: account.address.toLowerCase(), roles: [], ip: '127.0.0.1' }
+    return world.agent(account, (await openSignIn({ tokens }, world.database.rows, signIn, Date.now())).token)
   }
 })
 afterAll(() => world?.close())

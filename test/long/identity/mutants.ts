@@ -1,4 +1,4 @@
-// Tokens that somebody changed, made from good ones: their text, their bytes, their claims, their header, their signature, their key.
+// Changed tokens, made from good ones: their text, their bytes, their claims, their header, their signature, their key.
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import type { Random } from '../../crash/random.ts'
 
@@ -68,7 +68,7 @@ const half = (signature: string, place: 0 | 1): bigint =>
   )
 const pair = (r: bigint, s: bigint): string => Buffer.from(word(r) + word(s), 'hex').toString('base64url')
 
-/** Claims that somebody would like to have. */
+/** Claims of more power. */
 const WISHES: Record<string, readonly unknown[]> = {
   roles: [['admin'], ['admin', 'verifier', 'arbitrator'], ['verifier'], 'admin', { admin: true }, ['root'], null],
   sub: [`0x${'0'.repeat(40)}`, `0x${'22'.repeat(20)}`, '', null, 7, ['0x'], 'admin', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
@@ -90,7 +90,7 @@ const WISHES: Record<string, readonly unknown[]> = {
 }
 const NAMES = Object.keys(WISHES)
 
-/** Claims that the service never accepts, whoever signed them. `wallet` claims have a sign-in, the others a grant. */
+/** Claims that the service never accepts, with any signature. `wallet` claims have a sign-in, the others a grant. */
 const REFUSED: Record<string, readonly unknown[]> = {
   aud: [
     ['agent-work-service'],
