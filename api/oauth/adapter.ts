@@ -8,6 +8,7 @@ import {
   writeClient,
   writeRecord,
 } from '../../activities/oauth/records.ts'
+import { isStorable } from '../../domain/common/text.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { revokeByClient } from './revocation.ts'
 
@@ -20,6 +21,8 @@ export const createAdapters =
   (model): Adapter => {
     const { rows } = database
     const find = async (id: string): Promise<AdapterPayload | undefined> => {
+      // No record has an id that cannot be stored.
+      if (!isStorable(id)) return undefined
       const now = clock.now()
       // What the wallet has revoked is no grant any more: its codes and refresh tokens end with it.
       if (model === 'Grant' && (await findLiveDelegate(rows, id, now)) === null) return undefined

@@ -1,3 +1,4 @@
+import { isStorable } from '../common/text.ts'
 import { cleanName } from '../identity/delegate-terms.ts'
 
 /** Bounds of what a client registers. */
@@ -18,6 +19,13 @@ type Registration = typeof NATIVE_CLIENT & {
   client_name: string
 }
 
+/** Whether an address can be stored, and names no user, behind which a reader would take another host for the place. */
+const isPlain = (address: string): boolean => {
+  if (!isStorable(address)) return false
+  const url = URL.parse(address)
+  return url === null || (url.username === '' && url.password === '')
+}
+
 /** The registration that a body asks for, or why it is refused. */
 export const readRegistration = (body: unknown): Registration | { fault: string } => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { fault: 'the body must be a JSON object' }
@@ -26,6 +34,8 @@ export const readRegistration = (body: unknown): Registration | { fault: string 
   if (redirects.length > MOST_REDIRECTS) return { fault: `redirect_uris has more than ${MOST_REDIRECTS} addresses` }
   if (!redirects.every((uri) => typeof uri === 'string' && uri.length <= REDIRECT_LENGTH))
     return { fault: `redirect_uris holds an address of more than ${REDIRECT_LENGTH} characters, or no text` }
+  if (!redirects.every(isPlain))
+    return { fault: 'redirect_uris holds an address with a user name, or with characters that are not valid text' }
   return { ...NATIVE_CLIENT, redirect_uris: redirects, client_name: cleanName(typeof name === 'string' ? name : '') }
 }
 
