@@ -81,7 +81,7 @@ const bodyOf = (spec: OperationSpec, components: Components) => {
   const media = { schema, ...(example !== undefined && { example }) }
   // A request without a body counts as an empty object.
   const required = spec.body === undefined || !spec.body.safeParse({}).success
-  return { requestBody: { required, content: { 'application/json': media } } }
+  return { requestBody: { required, content: { [spec.rawBody?.type ?? 'application/json']: media } } }
 }
 
 const securityOf = (spec: OperationSpec) => {

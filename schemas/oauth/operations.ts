@@ -40,6 +40,7 @@ export const authorizeClient = operation('authorizeClient', 'GET /oauth/authoriz
   }),
   responses: { 303: literal('') },
   errors: ['oauth_request_refused'],
+  examples: { query: { client_id: 'pQ0yVt0uYyqYJrVQ8V2hM', response_type: 'code', code_challenge_method: 'S256' } },
 })
 
 export const resumeAuthorization = operation('resumeAuthorization', 'GET /oauth/authorize/:uid', {
@@ -55,6 +56,7 @@ export const resumeAuthorization = operation('resumeAuthorization', 'GET /oauth/
 
 const form = {
   limitBytes: FORM_BYTES,
+  type: 'application/x-www-form-urlencoded',
   headers: {},
   optionalHeaders: { 'content-type': 'Must be `application/x-www-form-urlencoded`.' },
 } as const
@@ -65,7 +67,24 @@ export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
     'An access token lives for five minutes, and counts at `/mcp` alone. Each exchange replaces the refresh token; for 30 seconds the replaced one is accepted. Its later use, or the second use of a code, ends the grant.',
   ...fresh,
   rate: 'oauth_token',
-  rawBody: form,
+  rawBody: {
+    ...form,
+    shape: z.object({
+      grant_type: z.string(),
+      client_id: z.string(),
+      code: z.string().optional(),
+      redirect_uri: z.string().optional(),
+      code_verifier: z.string().optional(),
+      refresh_token: z.string().optional(),
+      resource: z.string().optional(),
+    }),
+  },
+  examples: {
+    body: { grant_type: 'refresh_token', client_id: 'pQ0yVt0uYyqYJrVQ8V2hM', refresh_token: 'the-refresh-token' },
+    responses: {
+      200: { access_token: '…', expires_in: 300, refresh_token: '…', scope: 'read claim', token_type: 'Bearer' },
+    },
+  },
   responses: {
     200: z.object({
       access_token: z.string(),
@@ -94,18 +113,31 @@ export const registerClient = operation('registerClient', 'POST /oauth/register'
     400: OauthError,
     503: OauthError,
   },
-  examples: { body: { redirect_uris: ['http://localhost/callback'], client_name: 'Example agent' } },
+  examples: {
+    body: { redirect_uris: ['https://agent.example/callback'], client_name: 'Example agent' },
+    responses: { 201: { client_id: 'pQ0yVt0uYyqYJrVQ8V2hM', redirect_uris: ['https://agent.example/callback'] } },
+  },
 })
 
 export const revokeOauthToken = operation('revokeOauthToken', 'POST /oauth/revoke', {
   summary: 'Revoke the grant of a token (RFC 7009), and with it every token of the grant.',
   ...fresh,
   rate: 'oauth_token',
-  rawBody: form,
+  rawBody: { ...form, shape: z.object({ token: z.string(), client_id: z.string().optional() }) },
+  examples: { body: { token: 'the-refresh-token', client_id: 'pQ0yVt0uYyqYJrVQ8V2hM' } },
   responses: { 200: literal(''), 400: OauthError, 401: OauthError },
 })
 
 const ofRequest = { ...page, params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }) } as const
+const Message = z.object({ message: z.string(), signature: z.string() })
+const Terms = z.object({
+  wallet: z.string(),
+  scope: z.array(z.string()),
+  bondPerDay: z.string(),
+  jobsPerDay: z.string(),
+  tier: z.array(z.string()),
+  days: z.string(),
+})
 const EXAMPLE = { params: { uid: 'pQ0yVt0uYyqYJrVQ8V2hM' } } as const
 const pageForm = {
   ...form,
@@ -125,33 +157,61 @@ export const chooseTerms = operation('chooseTerms', 'POST /oauth/interaction/:ui
   summary: 'Page with the message that states the chosen terms, for the wallet to sign.',
   ...ofRequest,
   readsCookie: true,
-  rawBody: pageForm,
+  rawBody: { ...pageForm, shape: Terms },
   responses: { 200: z.string() },
   errors: ['oauth_request_ended', 'oauth_origin_refused'],
-  examples: EXAMPLE,
+  examples: {
+    ...EXAMPLE,
+    body: {
+      wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      scope: ['read'],
+      bondPerDay: '7',
+      jobsPerDay: '10',
+      tier: ['starter'],
+      days: '3',
+    },
+  },
 })
 
 export const signTerms = operation('signTerms', 'POST /oauth/interaction/:uid/sign', {
   summary: 'Grant the signed terms to the client, and lead the browser back to it.',
   ...ofRequest,
   readsCookie: true,
-  rawBody: pageForm,
+  rawBody: { ...pageForm, shape: Message },
   responses: { 303: literal('') },
   errors: ['oauth_request_ended', 'oauth_origin_refused', ...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable'],
-  examples: EXAMPLE,
+  examples: { ...EXAMPLE, body: { message: 'work.example wants you to sign in …', signature: '0x…' } },
 })
 
 export const refuseClient = operation('refuseClient', 'POST /oauth/interaction/:uid/cancel', {
   summary: 'Grant nothing, and lead the browser back to the client.',
   ...ofRequest,
   readsCookie: true,
-  rawBody: pageForm,
+  rawBody: { ...pageForm, shape: z.object({}) },
   responses: { 303: literal('') },
   errors: ['oauth_request_ended', 'oauth_origin_refused'],
-  examples: EXAMPLE,
+  examples: { ...EXAMPLE, body: {} },
 })
 
 const document = { ...open, cache: 'public, max-age=300' } as const
+
+const RESOURCE_EXAMPLE = {
+  resource: 'https://work.example/mcp',
+  resource_name: 'Agent work',
+  authorization_servers: ['https://work.example'],
+  scopes_supported: ['read', 'claim', 'submit'],
+  bearer_methods_supported: ['header'],
+  resource_documentation: 'https://work.example/docs',
+}
+const SERVER_EXAMPLE = {
+  issuer: 'https://work.example',
+  authorization_endpoint: 'https://work.example/oauth/authorize',
+  token_endpoint: 'https://work.example/oauth/token',
+  registration_endpoint: 'https://work.example/oauth/register',
+  revocation_endpoint: 'https://work.example/oauth/revoke',
+  scopes_supported: ['read', 'claim', 'submit'],
+  code_challenge_methods_supported: ['S256'],
+}
 
 const ResourceMetadata = shape('ProtectedResourceMetadata', 'What a client must know to get a token for `/mcp` (RFC 9728).', {
   resource: z.string().describe('Audience of the tokens.'),
@@ -166,32 +226,38 @@ export const getResourceMetadata = operation('getResourceMetadata', 'GET /.well-
   summary: 'Which authorisation server gives tokens for `/mcp`, and with which scopes (RFC 9728).',
   ...document,
   responses: { 200: ResourceMetadata },
+  examples: { responses: { 200: RESOURCE_EXAMPLE } },
 })
 
 export const getRootResourceMetadata = operation('getRootResourceMetadata', 'GET /.well-known/oauth-protected-resource', {
   summary: 'The same document, for clients that look for it at the root.',
   ...document,
   responses: { 200: ResourceMetadata },
+  examples: { responses: { 200: RESOURCE_EXAMPLE } },
 })
 
-const ServerMetadata = z.looseObject({
-  issuer: z.string(),
-  authorization_endpoint: z.string(),
-  token_endpoint: z.string(),
-  registration_endpoint: z.string(),
-  revocation_endpoint: z.string(),
-  scopes_supported: z.array(z.string()),
-  code_challenge_methods_supported: z.array(z.string()),
-})
+const ServerMetadata = z
+  .looseObject({
+    issuer: z.string(),
+    authorization_endpoint: z.string(),
+    token_endpoint: z.string(),
+    registration_endpoint: z.string(),
+    revocation_endpoint: z.string(),
+    scopes_supported: z.array(z.string()),
+    code_challenge_methods_supported: z.array(z.string()),
+  })
+  .meta({ id: 'AuthorizationServerMetadata', description: 'What a client must know of the authorisation server (RFC 8414).' })
 
 export const getServerMetadata = operation('getServerMetadata', 'GET /.well-known/oauth-authorization-server', {
   summary: 'Addresses and abilities of the authorisation server (RFC 8414).',
   ...document,
   responses: { 200: ServerMetadata },
+  examples: { responses: { 200: SERVER_EXAMPLE } },
 })
 
 export const getOpenidMetadata = operation('getOpenidMetadata', 'GET /.well-known/openid-configuration', {
   summary: 'The same document, for clients that know OpenID Connect alone.',
   ...document,
   responses: { 200: ServerMetadata },
+  examples: { responses: { 200: SERVER_EXAMPLE } },
 })

@@ -42,6 +42,8 @@ export interface OperationSpec {
   /** Headers that the handler gets with the raw body, each with its description. Only such operations have their own body limit. */
   readonly rawBody?: {
     readonly limitBytes: number
+    /** Media type that documents state; JSON without one. */
+    readonly type?: string
     /** What documents state of the body; the handler reads the bytes. */
     readonly shape?: z.ZodType
     readonly headers: Readonly<Record<string, string>>

@@ -195,7 +195,7 @@ describe('OpenAPI', () => {
       const shown: string[] = operation.parameters
         .filter(({ example }: Document) => example !== undefined)
         .map(({ name }: Document) => name)
-      const media = operation.requestBody?.content['application/json']
+      const media = operation.requestBody?.content[spec.rawBody?.type ?? 'application/json']
       const validate = media && validatorOf(media.schema)
       const faults = {
         'no example': media === undefined && shown.length === 0,

@@ -9,6 +9,8 @@ const FILE = new URL('../../../../api/discovery/answers.json', import.meta.url)
 export const OWN_EXAMPLES: readonly string[] = [
   'getOpenApi',
   'getHome',
+  'getConsentPage',
+  'chooseTerms',
   'getDocs',
   'getGuides',
   'getGuide',
