@@ -44,6 +44,12 @@ const refusalOf = ({ text }: ServerAnswer): { error: string; error_description?:
   return { error: String(error), ...(typeof description === 'string' && { error_description: description }) }
 }
 
+/** What a client reads of a refused form. A client that is not known is 401. */
+const refused = (answer: ServerAnswer) =>
+  answer.status === 401
+    ? { status: 401 as const, body: refusalOf(answer), headers: { 'www-authenticate': 'Bearer' } }
+    : { status: 400 as const, body: refusalOf(answer) }
+
 /** The authorisation server of OAuth for `/mcp`, behind the router: its answers are those of operations. */
 export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, chain, clock } = deps
@@ -128,7 +134,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const answer = await sendForm('/oauth/token', request)
       if (answer.status === 200) return { status: 200, body: objectOf(answer) as never }
       if (answer.status >= 500) throw new ServiceError('internal_error')
-      return { status: answer.status === 401 ? 401 : 400, body: refusalOf(answer) }
+      return refused(answer)
     },
     registerClient: async ({ request }) => {
       const registration = readRegistration(parseLoosely(rawOf(request).bytes))
@@ -152,7 +158,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const answer = await sendForm('/oauth/revoke', request)
       if (answer.status === 200) return { status: 200, body: '', serialised: EMPTY }
       if (answer.status >= 500) throw new ServiceError('internal_error')
-      return { status: answer.status === 401 ? 401 : 400, body: refusalOf(answer) }
+      return refused(answer)
     },
     getConsentPage: async ({ params: { uid }, request }) => {
       const found = await findRequest(uid, request)

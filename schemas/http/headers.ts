@@ -71,6 +71,17 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     required: true,
     on: ({ streams }, status) => streams === true && status === 200,
   },
+  Location: {
+    description: 'Address to which the browser goes on.',
+    schema: text,
+    required: true,
+    on: (_spec, status) => status === 303,
+  },
+  'Set-Cookie': {
+    description: 'Cookie that ties a request of OAuth to this browser.',
+    schema: text,
+    on: ({ tags, path }, status) => status === 303 && tags.includes('OAuth') && path.startsWith('/oauth/authorize'),
+  },
   Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: (_spec, status) => status === 405 },
   Link: {
     description: 'The catalogue itself, with its relation.',

@@ -128,7 +128,12 @@ export const revokeOauthToken = operation('revokeOauthToken', 'POST /oauth/revok
   responses: { 200: literal(''), 400: OauthError, 401: OauthError },
 })
 
-const ofRequest = { ...page, params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }) } as const
+const answered = {
+  ...fresh,
+  rate: 'oauth_pages',
+  params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }),
+} as const
+const ofRequest = { ...page, params: answered.params } as const
 const Message = z.object({ message: z.string(), signature: z.string() })
 const Terms = z.object({
   wallet: z.string(),
@@ -175,7 +180,7 @@ export const chooseTerms = operation('chooseTerms', 'POST /oauth/interaction/:ui
 
 export const signTerms = operation('signTerms', 'POST /oauth/interaction/:uid/sign', {
   summary: 'Grant the signed terms to the client, and lead the browser back to it.',
-  ...ofRequest,
+  ...answered,
   readsCookie: true,
   rawBody: { ...pageForm, shape: Message },
   responses: { 303: literal('') },
@@ -185,7 +190,7 @@ export const signTerms = operation('signTerms', 'POST /oauth/interaction/:uid/si
 
 export const refuseClient = operation('refuseClient', 'POST /oauth/interaction/:uid/cancel', {
   summary: 'Grant nothing, and lead the browser back to the client.',
-  ...ofRequest,
+  ...answered,
   readsCookie: true,
   rawBody: { ...pageForm, shape: z.object({}) },
   responses: { 303: literal('') },

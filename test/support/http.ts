@@ -21,6 +21,7 @@ const parseBody = (text: string, type: string | null): unknown => (type?.include
 export const call = async (url: string, path: string, { method, body, raw, token, headers }: CallInit): Promise<Reply> => {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(`${url}${path}`, {
+    redirect: 'manual',
     method: method ?? (sent === undefined ? 'GET' : 'POST'),
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
     ...(sent !== undefined && { body: sent }),

@@ -82,6 +82,24 @@ const withToken = (bases: readonly string[], current: () => string | undefined, 
   }
 }
 
+/** The message in an HTTP answer 401: the clients throw it as text, where a host would begin the flow of OAuth. */
+const refusedMessage = (error: unknown): { result?: RawResult; error?: object } => {
+  const [, text] =
+    /^(?:Streamable HTTP error: )?Error POSTing to endpoint[^{]*(\{.*\})/s.exec(error instanceof Error ? error.message : '') ?? []
+  if (text === undefined) throw error
+  return JSON.parse(text)
+}
+
+/** The answer of a refused call as a client without OAuth reads it. */
+const reading = (connection: Connection): Connection => ({
+  ...connection,
+  callTool: (...sent) => connection.callTool(...sent).catch((error: unknown) => answerOf(refusedMessage(error).result ?? {})),
+  readResource: (uri) =>
+    connection.readResource(uri).catch((error: unknown) => {
+      throw refusedMessage(error).error ?? error
+    }),
+})
+
 export type Connection = Omit<ToolClient, 'useToken'>
 
 /** A program that speaks the protocol on its standard input and output. */
@@ -164,10 +182,11 @@ export const connectTools = async (base: string | readonly string[], options: Co
   let { token } = options
   const bases = typeof base === 'string' ? [base] : base
   const url = new URL(`${bases[0]}/mcp${toolset === undefined ? '' : `?toolset=${toolset}`}`)
-  const connection = await CONNECTS[kind].overHttp(
+  const overHttp = await CONNECTS[kind].overHttp(
     url,
     withToken(bases, () => token, onSent),
   )
+  const connection = reading(overHttp)
   return {
     ...connection,
     useToken: (next) => {
