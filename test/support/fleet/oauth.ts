@@ -1,6 +1,6 @@
 // A client of OAuth and the browser of a person, for a running service.
 import { createHash, randomBytes } from 'node:crypto'
-import type { CallInit, Reply } from './http.ts'
+import type { CallInit, Reply } from '../http.ts'
 
 interface Service {
   base: string
