@@ -128,8 +128,12 @@ const secretOf = (spec: OperationSpec): VariableName | null => {
   return TOKENS[rolesAllowed(spec)[0] ?? ''] ?? 'TOKEN'
 }
 
+/** Whether a reader can call an operation alone. One of a flow of OAuth is called by the library of a client, or by its browser. */
+export const isCalledAlone = ({ path }: Pick<OperationSpec, 'path'>): boolean => !path.startsWith('/oauth/')
+
 /** What the blocks of an operation need from the reader: name → meaning. */
 export const variablesOf = (spec: OperationSpec): ReadonlyMap<string, string> => {
+  if (!isCalledAlone(spec)) return new Map()
   const { params, query, body, headers } = exampleOf(spec)
   const used = [params, query, isValues(body) ? body : {}].flatMap((members) => Object.values(members).filter(isVariable))
   const names = [secretOf(spec) ?? [], used.map((value) => value.variable as VariableName)].flat()
@@ -281,8 +285,9 @@ const commandLineOf = (spec: OperationSpec, { decimals }: DocsService): string |
   ].join(' ')
 }
 
-/** Blocks of an operation: the name of each kind, and what to run. */
+/** Blocks of an operation: the name of each kind, and what to run. None for one that no reader calls alone. */
 export const snippetsOf = (spec: OperationSpec, service: DocsService): [kind: string, text: string][] => {
+  if (!isCalledAlone(spec)) return []
   const command = commandLineOf(spec, service)
   return [
     ['curl', curlOf(spec, service)],

@@ -128,11 +128,14 @@ const answersOf = (spec: OperationSpec, paths: ShapePaths): Html[] | string =>
       )
 
 /** Blocks of an operation, of which one shows. */
-const snippetTabs = (spec: OperationSpec, service: DocsService): Html =>
-  html`<div class="tabs">${snippetsOf(spec, service).map(
+const snippetTabs = (spec: OperationSpec, service: DocsService): Html => {
+  const snippets = snippetsOf(spec, service)
+  if (snippets.length === 0) return html`<p>The library of a client, or its browser, calls this in a flow of OAuth.</p>`
+  return html`<div class="tabs">${snippets.map(
     ([kind, text], index) =>
       html`<details name="run-${spec.id}"${index === 0 ? { html: ' open' } : ''}><summary>${kind}</summary>${commands(text)}</details>`,
   )}</div>`
+}
 
 const codesOf = (spec: OperationSpec): Html =>
   html`<details><summary>Error codes</summary><ul class="choices">${errorsOf(spec).map((code) => html`<li><a href="${errorPath(code)}">${code}</a></li>`)}</ul></details>`

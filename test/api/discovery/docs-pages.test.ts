@@ -1,5 +1,6 @@
 // The documentation as pages: start, subjects, error codes and search, generated from the registry.
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { isCalledAlone } from '../../../api/discovery/pages/docs-snippets.ts'
 import { SCRIPT } from '../../../api/http/pages/style.ts'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
@@ -108,6 +109,10 @@ describe('the page of a subject', () => {
       expect([spec.id, homes.length]).toEqual([spec.id, 1])
       const [, section = ''] = pageOf(homes[0] ?? '').split(` id="op-${spec.id}"`)
       const own = section.split('<h2')[0] ?? ''
+      if (!isCalledAlone(spec)) {
+        expect(own).not.toContain('<summary>curl')
+        continue
+      }
       expect(own).toMatch(/<summary>curl<\/summary><pre tabindex="0">curl -sN? (?:-X POST )?(?:&#39;|&quot;)https:\/\/work\.example\//)
       expect(own).toMatch(new RegExp(`<summary>TypeScript</summary><pre tabindex="0">[^<]*client\\.${spec.id}\\(`))
       expect(findings(own)).toEqual(expect.arrayContaining(errorsOf(spec).map((code) => `/docs/errors/${code}`)))

@@ -99,7 +99,8 @@ export const seed = async (world: World, engine: Client) => {
     verifySignature: signInMessage,
     logout: ownToken,
     refreshToken: ownToken,
-    revokeAuthSessions: ownToken,
+    // Of a wallet of its own: it ends the sign-ins of every other block.
+    revokeAuthSessions: async () => ({ TOKEN: (await world.agent()).token() }),
     claimJob: async () => ({ JOB_ID: await createJob(world) }),
     submitWork: async () => ({ SESSION_ID: (await claimed(agent)).sessionId }),
     setJobLifecycle: async () => ({ JOB_ID: await createJob(world) }),
