@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { grantTo } from '../api/support/delegates.ts'
 import { openStream } from '../api/support/event-stream.ts'
 import { extraWallet } from '../e2e/support/mutations.ts'
+import { PLAYS_ALL } from '../support/cases/sample.ts'
 import { eventually } from '../support/eventually.ts'
 import { type FleetWorld, openFleet } from '../support/fleet/world.ts'
 
@@ -17,7 +18,8 @@ const world = (): FleetWorld => {
   return opened
 }
 
-const ROUNDS = 25
+/** `npm run revocations` plays all. */
+const ROUNDS = PLAYS_ALL ? 100 : 25
 /** Promise to operators and wallets: from the answer of the revocation to the end of everything that the holder had open. */
 const ENDED_MS = 1_000
 

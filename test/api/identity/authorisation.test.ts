@@ -162,7 +162,8 @@ describe('the matrix of operations and callers', () => {
     const seen: Record<string, string> = {}
     const expected: Record<string, string> = {}
     const faults: string[] = []
-    for (const caller of await callersOf(spec)) {
+    for (const found of await callersOf(spec)) {
+      const caller = send === byTool ? { ...found, class: found.classOfTools ?? found.class } : found
       notes.reached.length = 0
       const reply = await send(api, spec, caller.token)
       seen[caller.name] = outcomeOf(spec, reply, notes.reached)

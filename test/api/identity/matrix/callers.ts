@@ -14,6 +14,8 @@ import type { CallerFacts } from './expected.ts'
 export interface Caller extends CallerFacts {
   name: string
   token: string | undefined
+  /** What it is at `/mcp`, where that differs. */
+  classOfTools?: CallerFacts['class']
 }
 
 const addressOf = (name: keyof typeof accounts): string => accounts[name].address.toLowerCase()
@@ -119,6 +121,18 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
     return { ...own, name: `delegate ${name}`, class: 'delegate', token, capabilities: capabilitiesIn(scopes) }
   }
 
+  const { body: connected } = await grantTo(api, accounts.worker)
+  const iat = Math.floor(api.deps.clock.now() / 1000)
+  const ofOauth = { sub: WORKER, grantId: connected.capabilityGrantId, iat, exp: iat + 300, audience: `${api.deps.baseUrl}/mcp` }
+  const byOauth: Caller = {
+    ...own,
+    name: 'delegate by OAuth',
+    class: 'token of OAuth',
+    classOfTools: 'delegate',
+    token: (await api.deps.tokens.issueDelegate(ofOauth)).token,
+    capabilities: capabilitiesIn(SCOPE_NAMES),
+  }
+
   return async (spec) => {
     const needed = wanted(spec)
     const all = [...new Set([...GRANTABLE_CAPABILITIES, ...needed])]
@@ -139,6 +153,7 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
       )),
       await withScopes('of every scope', SCOPE_NAMES),
       await withScopes('of every other scope', scopesWithout(spec)),
+      byOauth,
     ]
   }
 }

@@ -8,6 +8,7 @@ type CallerClass =
   | 'wallet'
   | 'service token'
   | 'delegate'
+  | 'token of OAuth'
   | 'revoked service token'
   | 'revoked delegate'
   | 'refreshed token'
@@ -92,6 +93,14 @@ const TABLE: Record<CallerClass, Record<Access, Cell>> = {
     token: 'the bearer',
     'signed by the wallet': 'not itself',
     wallet: 'not itself',
+    metrics: '401 bad_signature',
+  },
+  'token of OAuth': {
+    open: 'anonymous',
+    optional: '401 claims_mismatch',
+    token: '401 claims_mismatch',
+    'signed by the wallet': '401 claims_mismatch',
+    wallet: '401 claims_mismatch',
     metrics: '401 bad_signature',
   },
   'revoked service token': {
