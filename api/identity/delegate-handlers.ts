@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Rows } from '../../activities/database/database.ts'
 import { readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
-import { emit } from '../../activities/events/outbox.ts'
-import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant, revokeGrant } from '../../activities/identity/grants.ts'
+import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant } from '../../activities/identity/grants.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { type DelegateUse, useOf } from '../../domain/eligibility/delegate-budget.ts'
@@ -13,7 +12,7 @@ import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { delegateEvent } from './delegates.ts'
+import { endDelegate, endDelegateItself } from './delegates.ts'
 
 const Position = z.object({ issuedAt: InstantKey, id: TextKey })
 
@@ -68,23 +67,17 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
     }
   }
 
-  /** Ends a locked delegate that has not ended, and tells its wallet. */
-  const end = async (rows: Rows, grant: GrantRow, by: string, at: number): Promise<void> => {
-    if (grantEnd(grant, at) !== null) return
-    await emit(rows, delegateEvent('delegate.revoke', await revokeGrant(rows, grant, { by, at, note: null }), at))
-  }
-
   /** Ends one delegate of a wallet; a repeat changes nothing. Throws 404 for one that is absent or of another wallet. */
   const revokeOne = async (rows: Rows, wallet: string, id: string, now: number): Promise<string[]> => {
     const grant = await lockGrant(rows, 'delegate', id)
     if (grant?.subject !== wallet) throw new ServiceError('delegate_not_found', { details: { grantId: id } })
-    await end(rows, grant, wallet, now)
+    await endDelegate(rows, grant, wallet, now)
     return [id]
   }
 
   const revokeAll = async (rows: Rows, wallet: string, now: number): Promise<string[]> => {
     const live = await listLiveDelegates(rows, wallet, now)
-    for (const grant of live) await end(rows, grant, wallet, now)
+    for (const grant of live) await endDelegate(rows, grant, wallet, now)
     return live.map(({ id }) => id)
   }
 
@@ -111,12 +104,9 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
     } satisfies Pick<HandlersOf<typeof operations>, 'listDelegates' | 'revokeDelegates'>,
 
     /** Ends the grant of a delegate by its own wish. */
-    endOwn: ({ subject, grant }: WalletPrincipal) =>
-      database.transaction(async (rows) => {
-        await lockDelegatesOf(rows, subject)
-        const found = grant === undefined ? null : await lockGrant(rows, 'delegate', grant.id)
-        if (found !== null) await end(rows, found, found.id, clock.now())
-      }),
+    endOwn: async ({ grant }: WalletPrincipal): Promise<void> => {
+      if (grant !== undefined) await endDelegateItself({ database, clock }, grant.id)
+    },
 
     /** Terms of a delegate for itself, and what is left of them; undefined for every other caller. */
     ownTerms: async ({ kind, grant }: WalletPrincipal) => {

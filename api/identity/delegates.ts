@@ -1,14 +1,15 @@
 import type { Rows } from '../../activities/database/database.ts'
 import { emit, type NewEvent } from '../../activities/events/outbox.ts'
-import { insertGrant, listLiveDelegates, lockDelegatesOf } from '../../activities/identity/grants.ts'
+import { insertGrant, listLiveDelegates, lockDelegatesOf, lockGrant, revokeGrant } from '../../activities/identity/grants.ts'
 import { DAY_MS, isoOrNull } from '../../domain/common/instants.ts'
 import { cleanName, delegateCapabilities, orderedTerms } from '../../domain/identity/delegate-terms.ts'
-import type { GrantRow } from '../../domain/identity/grants.ts'
+import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
 import type { DelegateRequest } from '../../schemas/identity/entities.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { Input } from '../../schemas/operations/operation.ts'
+import type { ServiceDeps } from '../deps.ts'
 import type { SignedChallenge } from './challenge.ts'
 import { newGrantId } from './grant-ids.ts'
 
@@ -23,7 +24,7 @@ export const delegateRequestOf = ({ name, days, ...terms }: Asked, now: number):
 })
 
 /** An event about a delegate for its wallet. */
-export const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
+const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
   topic,
   wallets: [grant.subject],
   correlationId: grant.id,
@@ -37,6 +38,19 @@ export const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: num
   },
 })
 
+/** Ends a locked delegate that has not ended, and tells its wallet. `at` in epoch ms. */
+export const endDelegate = async (rows: Rows, grant: GrantRow, by: string, at: number): Promise<void> => {
+  if (grantEnd(grant, at) !== null) return
+  await emit(rows, delegateEvent('delegate.revoke', await revokeGrant(rows, grant, { by, at, note: null }), at))
+}
+
+/** Ends a delegate that gives its grant back, or whose client used a code or refresh token twice. */
+export const endDelegateItself = ({ database, clock }: Pick<ServiceDeps, 'database' | 'clock'>, grantId: string): Promise<void> =>
+  database.transaction(async (rows) => {
+    const grant = await lockGrant(rows, 'delegate', grantId)
+    if (grant !== null) await endDelegate(rows, grant, grant.id, clock.now())
+  })
+
 /** Throws 409 for a wallet that has as many delegates as it can have. The lock makes grants at the same time wait for each other. */
 const assertRoom = async (rows: Rows, wallet: string, now: number): Promise<void> => {
   await lockDelegatesOf(rows, wallet)
@@ -44,14 +58,14 @@ const assertRoom = async (rows: Rows, wallet: string, now: number): Promise<void
     throw new ServiceError('delegate_limit_reached', { details: { limit: DELEGATE_LIMITS.live } })
 }
 
-/** Stores what a wallet granted to a delegate, with the message and signature as proof. `id` is that of the grant, a new one by default. */
-export const grantDelegate = async (rows: Rows, { wallet, challenge, signature }: SignedChallenge, now: number, id = newGrantId()) => {
+/** Stores what a wallet granted to a delegate, with the message and signature as proof. */
+export const grantDelegate = async (rows: Rows, { wallet, challenge, signature }: SignedChallenge, now: number) => {
   if (challenge.delegate === null) throw new Error('the message grants nothing to a delegate')
   const { terms, client, endsAt } = challenge.delegate
   if (endsAt <= now) throw new ServiceError('siwe_expired')
   await assertRoom(rows, wallet, now)
   const grant = await insertGrant(rows, {
-    id,
+    id: newGrantId(),
     kind: 'delegate',
     subject: wallet,
     capabilities: delegateCapabilities(terms),

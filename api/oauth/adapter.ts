@@ -10,7 +10,7 @@ import {
 } from '../../activities/oauth/records.ts'
 import { isStorable } from '../../domain/common/text.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { revokeByClient } from './revocation.ts'
+import { endDelegateItself } from '../identity/delegates.ts'
 
 /** Kinds that are not kept: a browser has no session, and access tokens are those of the service. */
 const UNKEPT: ReadonlySet<string> = new Set(['Session', 'AccessToken'])
@@ -48,7 +48,7 @@ export const createAdapters =
       destroy: (id) => deleteRecord(rows, { model, id }),
       // The grant ends before its records go: an outage in between leaves them, and the client can repeat.
       revokeByGrantId: async (grantId) => {
-        await revokeByClient({ database, clock }, grantId)
+        await endDelegateItself({ database, clock }, grantId)
         await deleteRecordsOf(rows, model, grantId)
       },
     }

@@ -13,11 +13,10 @@ import type { ServiceDeps } from '../deps.ts'
 import { parseLoosely } from '../http/body.ts'
 import { readForm } from '../http/input.ts'
 import { issueChallenge, verifySignIn } from '../identity/challenge.ts'
-import { grantDelegate } from '../identity/delegates.ts'
+import { endDelegateItself, grantDelegate } from '../identity/delegates.ts'
 import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequest } from './exchange.ts'
 import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
 import { createProvider } from './provider.ts'
-import { revokeByClient } from './revocation.ts'
 
 type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id'>
 
@@ -152,7 +151,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       // An access token is one of the service, which the server does not know.
       if (token.includes('.')) {
         const claims = await deps.tokens.verify(token, clock.now(), resource).catch(withoutToken)
-        if (claims?.kind === 'delegate' && claims.grantId !== null) await revokeByClient(deps, claims.grantId)
+        if (claims?.kind === 'delegate' && claims.grantId !== null) await endDelegateItself(deps, claims.grantId)
         return { status: 200, body: '', serialised: EMPTY }
       }
       const answer = await sendForm('/oauth/revoke', request)
