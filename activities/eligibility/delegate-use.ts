@@ -24,11 +24,6 @@ export const readDelegateUse = async (rows: Rows, grantIds: readonly string[], n
   return new Map([...claims].map(([grantId, counted]) => [grantId, useOf(counted)]))
 }
 
-/** Keeps a grant as it is until the transaction ends: a revocation comes before it, or waits. */
-export const holdGrant = async (rows: Rows, grantId: string): Promise<void> => {
-  await rows.selectFrom('capability_grant').select('id').where('id', '=', grantId).forShare().execute()
-}
-
 /** The delegate of a grant. Throws if there is none. */
 export const readDelegate = async (rows: Rows, grantId: string, now: number): Promise<Delegate> => {
   const [grant, use] = await Promise.all([

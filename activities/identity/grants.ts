@@ -64,6 +64,23 @@ export const lockGrant = async (rows: Rows, kind: GrantKind, id: string): Promis
     .forUpdate()
     .executeTakeFirst()) ?? null
 
+/** Keeps a grant as it is until the transaction ends: a revocation comes before it, or waits. */
+export const holdGrant = async (rows: Rows, grantId: string): Promise<void> => {
+  await rows.selectFrom('capability_grant').select('id').where('id', '=', grantId).forShare().execute()
+}
+
+/** The end of a delegate's grant that is live at `now`; null for every other. Times are epoch ms. */
+export const findLiveDelegate = async (rows: Rows, id: string, now: number): Promise<{ subject: string; expiresAt: number } | null> => {
+  const found = await rows
+    .selectFrom('capability_grant')
+    .select(['subject', 'expiresAt', 'revokedAt'])
+    .where('kind', '=', 'delegate')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined || found.expiresAt === null || grantEnd(found, now) !== null) return null
+  return { subject: found.subject, expiresAt: found.expiresAt }
+}
+
 /** Revokes a locked grant that is not revoked, and notifies every process. `at` in epoch ms. */
 export const revokeGrant = async (
   rows: Rows,
@@ -108,7 +125,7 @@ interface NamedToken {
 }
 
 /** Whether a token counts. Of a wallet `replaced` after a refresh, `unknown` without its sign-in, or why that ended. */
-export type TokenState = 'live' | 'replaced' | 'unknown' | SessionEnd | 'operator'
+export type TokenState = 'live' | 'replaced' | 'unknown' | SessionEnd
 
 /** What the records say of a token: whether it counts, and the grants that count for it. */
 export interface TokenStanding {

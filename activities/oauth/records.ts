@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { DAY_MS } from '../../domain/common/instants.ts'
-import { grantEnd } from '../../domain/identity/grants.ts'
 import { type Rows, readRow } from '../database/database.ts'
 
 /** Kinds of records whose id is a secret. */
 const SECRET_IDS: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken'])
-/** Time after its first use in which a refresh token is still exchanged: one client can run in several processes. */
-const REFRESH_GRACE_MS = 30_000
-const graceOf = (model: string): number => (model === 'RefreshToken' ? REFRESH_GRACE_MS : 0)
+/** Time after its first use in which a record still counts: one client can run in several processes, and refresh in each. */
+const graceMs = ({ model }: RecordName, graceSeconds: number): number => (model === 'RefreshToken' ? graceSeconds * 1000 : 0)
 
 type Payload = Record<string, unknown>
 
@@ -16,6 +14,12 @@ type Payload = Record<string, unknown>
 export interface RecordName {
   model: string
   id: string
+}
+
+/** When a record is used, in epoch ms, and the grace of refresh tokens. */
+interface Moment {
+  now: number
+  graceSeconds: number
 }
 
 const storedId = ({ model, id }: RecordName): string => (SECRET_IDS.has(model) ? createHash('sha256').update(id).digest('hex') : id)
@@ -47,7 +51,7 @@ export const writeClient = async (rows: Rows, id: string, payload: Payload, limi
 export const findRecord = async (
   rows: Rows,
   name: RecordName,
-  now: number,
+  { now, graceSeconds }: Moment,
 ): Promise<{ payload: Payload; consumedAt: number | null } | null> => {
   const found = await rows
     .selectFrom('oauth_record')
@@ -57,7 +61,7 @@ export const findRecord = async (
     .where((is) => is.or([is('expiresAt', 'is', null), is('expiresAt', '>', now)]))
     .executeTakeFirst()
   if (found === undefined) return null
-  const isUsed = found.consumedAt !== null && found.consumedAt + graceOf(name.model) <= now
+  const isUsed = found.consumedAt !== null && found.consumedAt + graceMs(name, graceSeconds) <= now
   return {
     payload: SECRET_IDS.has(name.model) ? { ...found.payload, jti: name.id } : found.payload,
     consumedAt: isUsed ? found.consumedAt : null,
@@ -65,18 +69,18 @@ export const findRecord = async (
 }
 
 /** Uses a code or refresh token; false if it was used before, a refresh token longer ago than the grace. One statement decides a race for the first use. */
-export const consumeRecord = async (rows: Rows, name: RecordName, now: number): Promise<boolean> => {
+export const consumeRecord = async (rows: Rows, name: RecordName, moment: Moment): Promise<boolean> => {
   const first = await rows
     .updateTable('oauth_record')
-    .set({ consumedAt: now })
+    .set({ consumedAt: moment.now })
     .where('model', '=', name.model)
     .where('id', '=', storedId(name))
     .where('consumedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
   if (first !== undefined) return true
-  const found = await findRecord(rows, name, now)
-  return found !== null && graceOf(name.model) > 0 && found.consumedAt === null
+  const found = await findRecord(rows, name, moment)
+  return found !== null && graceMs(name, moment.graceSeconds) > 0 && found.consumedAt === null
 }
 
 /** Deletes a record. */
@@ -87,18 +91,6 @@ export const deleteRecord = async (rows: Rows, name: RecordName): Promise<void> 
 /** Deletes the records of one kind that a grant has. */
 export const deleteRecordsOf = async (rows: Rows, model: string, grantId: string): Promise<void> => {
   await rows.deleteFrom('oauth_record').where('model', '=', model).where('grantId', '=', grantId).execute()
-}
-
-/** The end of a delegate's grant that is live at `now`; null for every other. Times are epoch ms. */
-export const findLiveDelegate = async (rows: Rows, id: string, now: number): Promise<{ subject: string; expiresAt: number } | null> => {
-  const found = await rows
-    .selectFrom('capability_grant')
-    .select(['subject', 'expiresAt', 'revokedAt'])
-    .where('kind', '=', 'delegate')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (found === undefined || found.expiresAt === null || grantEnd(found, now) !== null) return null
-  return { subject: found.subject, expiresAt: found.expiresAt }
 }
 
 /** Deletes records after their expiry, and clients that registered more than a day ago and have no live grant. */

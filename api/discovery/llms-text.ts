@@ -13,6 +13,7 @@ const AUTH: Readonly<Record<Access, string>> = {
   none: '',
   optional: ' (token optional)',
   wallet: ' (token)',
+  no_delegate: ' (token, not of a delegate)',
   wallet_only: ' (token of the wallet itself)',
   metrics: ' (metrics secret)',
 }

@@ -94,6 +94,7 @@ const securityOf = (spec: OperationSpec) => {
       // A local stack serves the metrics without their secret.
       return [{}, { metricsSecret: [] }]
     case 'wallet':
+    case 'no_delegate':
     case 'wallet_only':
       return [{ SIWE_JWT: [] }]
   }

@@ -3,7 +3,7 @@ import type { Rows } from '../../activities/database/database.ts'
 import { readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
 import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant } from '../../activities/identity/grants.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
-import { assetAmount } from '../../domain/common/money.ts'
+import { assetAmount, floorSubtract } from '../../domain/common/money.ts'
 import { type DelegateUse, useOf } from '../../domain/eligibility/delegate-budget.ts'
 import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -27,8 +27,6 @@ const delegateOf = ({ id, terms, client, message, signature, expiresAt }: GrantR
     throw new Error(`the grant ${id} is not that of a delegate`)
   return { terms, client, message, signature, expiresAt }
 }
-
-const lessOf = (limit: bigint, used: bigint): bigint => (used < limit ? limit - used : 0n)
 
 /** What a wallet sees of its delegates, how they end, and what a delegate sees of itself. */
 export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) => {
@@ -115,7 +113,7 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
       const use = (await usesOf(database.rows, [found], clock.now()))(found)
       const { bondPerDayRaw, jobsPerDay } = delegateOf(found).terms
       const left = {
-        bonds: assetAmount(lessOf(BigInt(bondPerDayRaw), use.bondsRaw), chain.asset),
+        bonds: assetAmount(floorSubtract(BigInt(bondPerDayRaw), use.bondsRaw), chain.asset),
         jobs: Math.max(0, jobsPerDay - use.jobs),
       }
       return { ...termsView(found, use), left }

@@ -19,7 +19,7 @@ const grantHint = (spec: OperationSpec, { code, info }: ServiceError): Record<st
   const helps =
     code !== 'wallet_session_required' &&
     capabilities.length > 0 &&
-    accessOf(spec) === 'wallet' &&
+    ['wallet', 'no_delegate'].includes(accessOf(spec)) &&
     (spec.role === undefined || code === 'missing_capability')
   if (!helps) return {}
   return { grantedBy: { role: 'admin', capability: 'admin:capabilities:grant', capabilities, routes: GRANT_ROUTES } }
@@ -46,7 +46,8 @@ const authHint = (spec: OperationSpec): Record<string, unknown> => ({
   walletModes: SUPPORTED_WALLET_MODES,
   authEntrypoints: AUTH_ENTRYPOINTS,
   onboarding: '/onboarding',
-  ...(accessOf(spec) === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens are refused.' }),
+  ...(accessOf(spec) === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens and delegates are refused.' }),
+  ...(accessOf(spec) === 'no_delegate' && { notes: 'Delegates are refused.' }),
 })
 
 /** Puts the hint of the operation on an error that a sign-in resolves; other errors pass unchanged. */

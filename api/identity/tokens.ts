@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { compactVerify, decodeProtectedHeader, errors, exportJWK, type JWK, type ProtectedHeaderParameters, SignJWT } from 'jose'
+import { compactVerify, decodeProtectedHeader, errors, type ProtectedHeaderParameters, SignJWT } from 'jose'
 import type { ListedKey, SigningKey } from '../../activities/common/document-signing.ts'
 import type { CurrentKey, KeyRecord } from '../../activities/identity/key-records.ts'
 import { keyView } from '../../activities/identity/signing-keys.ts'
@@ -28,12 +28,9 @@ interface Backend {
   find: (kid: string, now: number) => Promise<VerifyingKey | null>
   /** Public keys of access tokens; none for shared secrets. */
   keySet: (now: number) => Promise<ListedKey[]>
-  /** The private key that signs now, for a program that signs our tokens; null for shared secrets. */
-  signingJwk: (now: number) => Promise<SigningJwk | null>
   /** The next token is verified with records that are read after this call. */
   forgetKeys: () => void
 }
-type SigningJwk = JWK & { kid: string }
 
 interface KeysDeps {
   currentKey: CurrentKey
@@ -65,10 +62,6 @@ export const es256Backend = ({ currentKey, records, list }: KeysDeps): Backend =
       await currentKey()
       return (await list()).filter((record) => !hasKeyEnded(record, now)).map(keyView)
     },
-    signingJwk: async (now) => {
-      const { kid, privateKey } = await signer(now)
-      return { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
-    },
     forgetKeys: records.forget,
   }
 }
@@ -90,7 +83,6 @@ export const hs256Backend = (secrets: readonly string[]): Backend => {
       return found === undefined ? null : { key: found.key, window: null }
     },
     keySet: async () => [],
-    signingJwk: async () => null,
     forgetKeys: () => undefined,
   }
 }
@@ -196,7 +188,6 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
   return {
     algorithm: backend.alg,
     keySet: backend.keySet,
-    signingJwk: backend.signingJwk,
     forgetKeys: backend.forgetKeys,
     issue,
     issueService,

@@ -1,13 +1,6 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
-import {
-  consumeRecord,
-  deleteRecord,
-  deleteRecordsOf,
-  findLiveDelegate,
-  findRecord,
-  writeClient,
-  writeRecord,
-} from '../../activities/oauth/records.ts'
+import { findLiveDelegate } from '../../activities/identity/grants.ts'
+import { consumeRecord, deleteRecord, deleteRecordsOf, findRecord, writeClient, writeRecord } from '../../activities/oauth/records.ts'
 import { isStorable } from '../../domain/common/text.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { endDelegateItself } from '../identity/delegates.ts'
@@ -20,13 +13,14 @@ export const createAdapters =
   ({ database, clock, settings }: Pick<ServiceDeps, 'database' | 'clock' | 'settings'>): AdapterFactory =>
   (model): Adapter => {
     const { rows } = database
+    const graceSeconds = settings.AUTH_REFRESH_GRACE_SECONDS
     const find = async (id: string): Promise<AdapterPayload | undefined> => {
       // No record has an id that cannot be stored.
       if (!isStorable(id)) return undefined
       const now = clock.now()
       // What the wallet has revoked is no grant any more: its codes and refresh tokens end with it.
       if (model === 'Grant' && (await findLiveDelegate(rows, id, now)) === null) return undefined
-      const found = await findRecord(rows, { model, id }, now)
+      const found = await findRecord(rows, { model, id }, { now, graceSeconds })
       if (found === null) return undefined
       const { payload, consumedAt } = found
       return { ...payload, ...(consumedAt !== null && { consumed: Math.floor(consumedAt / 1000) }) }
@@ -43,7 +37,8 @@ export const createAdapters =
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
       consume: async (id) => {
-        if (!(await consumeRecord(rows, { model, id }, clock.now()))) throw new errors.InvalidGrant('was used before')
+        if (!(await consumeRecord(rows, { model, id }, { now: clock.now(), graceSeconds })))
+          throw new errors.InvalidGrant('was used before')
       },
       destroy: (id) => deleteRecord(rows, { model, id }),
       // The grant ends before its records go: an outage in between leaves them, and the client can repeat.

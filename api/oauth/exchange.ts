@@ -11,19 +11,21 @@ export interface ServerRequest {
 }
 
 export interface ServerAnswer {
+  /** The request that the server read, by which its events are known. */
+  request: IncomingMessage
   status: number
   headers: OutgoingHttpHeaders
   text: string
 }
 
-/** The browser has no session with this service: consent is never remembered. */
-const SESSION_COOKIE = /^_session(?:\.|=|\b)/
+/** Cookies that tie a request to its browser. There is none of a session, as consent is never remembered. */
+const REQUEST_COOKIE = /^_interaction(?:_resume)?(?:\.sig)?=/
 
 /** Request and response without a connection. The server builds its addresses from `baseUrl` alone. */
 export const createExchange = (baseUrl: string, { method, target, cookie, body }: ServerRequest) => {
   const { host, protocol } = new URL(baseUrl)
   const request = new IncomingMessage(new Socket())
-  const cookies = (cookie ?? '').split(/;\s*/).filter((pair) => pair !== '' && !SESSION_COOKIE.test(pair))
+  const cookies = (cookie ?? '').split(/;\s*/).filter((pair) => REQUEST_COOKIE.test(pair))
   Object.assign(request, { method, url: target })
   request.headers = {
     host,
@@ -39,7 +41,7 @@ export const createExchange = (baseUrl: string, { method, target, cookie, body }
 /** Cookies of an answer, without those of a session. */
 export const cookiesOf = (headers: OutgoingHttpHeaders): string[] => {
   const sent = headers['set-cookie'] ?? []
-  return (Array.isArray(sent) ? sent : [String(sent)]).filter((cookie) => !SESSION_COOKIE.test(cookie))
+  return (Array.isArray(sent) ? sent : [String(sent)]).filter((cookie) => REQUEST_COOKIE.test(cookie))
 }
 
 /** Sends a request through the authorisation server and collects its answer. */
@@ -52,7 +54,7 @@ export const exchange = (
   return new Promise((resolve, reject) => {
     response.end = ((chunk?: unknown) => {
       const text = Buffer.isBuffer(chunk) ? chunk.toString('utf8') : typeof chunk === 'string' ? chunk : ''
-      resolve({ status: response.statusCode, headers: response.getHeaders(), text })
+      resolve({ request, status: response.statusCode, headers: response.getHeaders(), text })
       return response
     }) as typeof response.end
     callback(request, response).catch(reject)

@@ -16,7 +16,7 @@ import { issueChallenge, verifySignIn } from '../identity/challenge.ts'
 import { endDelegateItself, grantDelegate } from '../identity/delegates.ts'
 import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequest } from './exchange.ts'
 import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
-import { createProvider } from './provider.ts'
+import { createProvider, issueAccessToken } from './provider.ts'
 
 type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id'>
 
@@ -44,7 +44,7 @@ const refusalOf = ({ text }: ServerAnswer): { error: string; error_description?:
 }
 
 /** What a client reads of a refused form. A client that is not known is 401. */
-const refused = (answer: ServerAnswer) =>
+const refusedForm = (answer: ServerAnswer) =>
   answer.status === 401
     ? { status: 401 as const, body: refusalOf(answer), headers: { 'www-authenticate': 'Bearer' } }
     : { status: 400 as const, body: refusalOf(answer) }
@@ -53,13 +53,19 @@ const refused = (answer: ServerAnswer) =>
 export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, chain, clock } = deps
   const resource = `${baseUrl}/mcp`
-  const provider = createProvider(deps, resource)
+  const { provider, grantedBy, failureOf } = createProvider(deps, resource)
   const callback = provider.callback()
-  const ask = (request: ServerRequest): Promise<ServerAnswer> => exchange(baseUrl, callback, request)
+  /** Asks the authorisation server. Throws what failed in it, such as an outage of the database. */
+  const ask = async (request: ServerRequest): Promise<ServerAnswer> => {
+    const answer = await exchange(baseUrl, callback, request)
+    const failure = failureOf(answer.request)
+    if (failure !== undefined) throw failure
+    if (answer.status >= 500) throw new ServiceError('internal_error')
+    return answer
+  }
 
   /** A redirect of the authorisation server. Throws what it shows in place of one. */
   const redirected = (answer: ServerAnswer) => {
-    if (answer.status >= 500) throw new ServiceError('internal_error')
     if (answer.status >= 400) {
       const { error, error_description: detail } = refusalOf(answer)
       throw new ServiceError('oauth_request_refused', { reason: error, ...(detail !== undefined && { detail }) })
@@ -131,9 +137,12 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       redirected(await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })),
     exchangeCode: async ({ request }) => {
       const answer = await sendForm('/oauth/token', request)
-      if (answer.status === 200) return { status: 200, body: objectOf(answer) as never }
-      if (answer.status >= 500) throw new ServiceError('internal_error')
-      return refused(answer)
+      if (answer.status !== 200) return refusedForm(answer)
+      const granted = grantedBy(answer.request)
+      if (granted === undefined) throw new Error('the authorisation server granted nothing')
+      const issued = await issueAccessToken(deps, granted, resource)
+      if (issued === null) return { status: 400, body: { error: 'invalid_grant', error_description: 'the grant has ended' } }
+      return { status: 200, body: { ...objectOf(answer), ...issued } as never }
     },
     registerClient: async ({ request }) => {
       const registration = readRegistration(parseLoosely(rawOf(request).bytes))
@@ -143,7 +152,6 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       if (answer.status === 201) return { status: 201, body: objectOf(answer) as never }
       const refusal = refusalOf(answer)
       if (refusal.error === 'temporarily_unavailable') return { status: 503, body: refusal }
-      if (answer.status >= 500) throw new ServiceError('internal_error')
       return { status: 400, body: refusal }
     },
     revokeOauthToken: async ({ request }) => {
@@ -156,8 +164,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       }
       const answer = await sendForm('/oauth/revoke', request)
       if (answer.status === 200) return { status: 200, body: '', serialised: EMPTY }
-      if (answer.status >= 500) throw new ServiceError('internal_error')
-      return refused(answer)
+      return refusedForm(answer)
     },
     getConsentPage: async ({ params: { uid }, request }) => {
       const found = await findRequest(uid, request)

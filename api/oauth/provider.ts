@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
-import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { findLiveDelegate } from '../../activities/oauth/records.ts'
+import type { IncomingMessage } from 'node:http'
+import Provider, { type Configuration, errors } from 'oidc-provider'
+import { findLiveDelegate } from '../../activities/identity/grants.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
 import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
@@ -28,6 +29,12 @@ const ROUTES = {
   revocation: '/oauth/revoke',
   jwks: '/.well-known/jwks.json',
 } as const
+
+/** Key of the cookies, apart from what else the secret is for. */
+const cookieKey = ({ SHARE_SECRET }: ServiceDeps['settings']): string => {
+  if (SHARE_SECRET === undefined) throw new Error('no share secret is configured')
+  return createHmac('sha256', SHARE_SECRET).update('cookies of oauth').digest('hex')
+}
 
 const configure = (deps: ServiceDeps, resource: string): Configuration => {
   const { baseUrl, clock, database, settings } = deps
@@ -92,13 +99,7 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
       return undefined
     },
     interactions: { url: (_ctx, { uid }) => `/oauth/interaction/${uid}` },
-    cookies: {
-      keys: [
-        createHmac('sha256', settings.SHARE_SECRET ?? '')
-          .update('cookies of oauth')
-          .digest('hex'),
-      ],
-    },
+    cookies: { keys: [cookieKey(settings)] },
     clientBasedCORS: () => false,
     ttl: {
       AccessToken: ACCESS_SECONDS,
@@ -115,28 +116,40 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
   }
 }
 
-/** Puts the token of the service in the place of the one that the server made up. */
-const issueOwnToken = async (ctx: KoaContextWithOIDC, { tokens, database, clock }: ServiceDeps, resource: string): Promise<void> => {
-  const { grantId, accountId } = ctx.oidc.entities.AccessToken ?? {}
-  if (grantId === undefined || accountId === undefined) return
-  const now = clock.now()
-  const live = await findLiveDelegate(database.rows, grantId, now)
-  if (live === null) throw new errors.InvalidGrant('the grant has ended')
-  const iat = Math.floor(now / 1000)
-  const exp = Math.max(iat + 1, Math.min(iat + ACCESS_SECONDS, Math.floor(live.expiresAt / 1000)))
-  const { token } = await tokens.issueDelegate({ sub: accountId, grantId, iat, exp, audience: resource })
-  ctx.body = { ...(ctx.body as object), access_token: token, expires_in: exp - iat }
+/** What a client was granted in an exchange of a code or refresh token. */
+export interface Granted {
+  grantId: string
+  wallet: string
 }
 
 /** The authorisation server of OAuth. Its answers go through {@link exchange}: it is never connected to a client. */
-export const createProvider = (deps: ServiceDeps, resource: string): Provider => {
+export const createProvider = (deps: ServiceDeps, resource: string) => {
   const provider = new Provider(deps.baseUrl, configure(deps, resource))
   // The request that the service makes of it names scheme and host of the public address.
   provider.proxy = true
-  provider.use(async (ctx, next) => {
-    await next()
-    if (ctx.oidc?.route === 'token' && ctx.status === 200) await issueOwnToken(ctx as KoaContextWithOIDC, deps, resource)
+  const granted = new WeakMap<IncomingMessage, Granted>()
+  const failures = new WeakMap<IncomingMessage, unknown>()
+  provider.on('grant.success', ({ req, oidc }) => {
+    const { grantId, accountId } = oidc.entities.AccessToken ?? {}
+    if (grantId !== undefined && accountId !== undefined) granted.set(req, { grantId, wallet: accountId })
   })
-  provider.on('server_error', (_ctx, error) => deps.logger.error({ err: error }, 'the authorisation server failed'))
-  return provider
+  provider.on('server_error', ({ req }, error) => failures.set(req, error))
+  return {
+    provider,
+    /** What the exchange of a request granted; undefined for every other request. */
+    grantedBy: (request: IncomingMessage): Granted | undefined => granted.get(request),
+    /** What failed in a request, such as the database; undefined if nothing did. */
+    failureOf: (request: IncomingMessage): unknown => failures.get(request),
+  }
+}
+
+/** Signs the token of the service for what a client was granted. Null once the grant has ended. */
+export const issueAccessToken = async ({ tokens, database, clock }: ServiceDeps, { grantId, wallet }: Granted, resource: string) => {
+  const now = clock.now()
+  const live = await findLiveDelegate(database.rows, grantId, now)
+  if (live === null) return null
+  const iat = Math.floor(now / 1000)
+  const exp = Math.max(iat + 1, Math.min(iat + ACCESS_SECONDS, Math.floor(live.expiresAt / 1000)))
+  const { token } = await tokens.issueDelegate({ sub: wallet, grantId, iat, exp, audience: resource })
+  return { access_token: token, expires_in: exp - iat }
 }

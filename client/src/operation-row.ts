@@ -1,5 +1,5 @@
 /** Whose credentials an operation takes: none, a token if there is one, a token, a token of the wallet itself, or the metrics secret. */
-export type Auth = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
+export type Auth = 'none' | 'optional' | 'wallet' | 'no_delegate' | 'wallet_only' | 'metrics'
 
 /** What the client has to know of an operation. */
 export interface OperationRow {

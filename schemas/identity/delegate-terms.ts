@@ -3,7 +3,7 @@ import { TIERS, type Tier } from '../common/tiers.ts'
 import { closedShape } from '../operations/values.ts'
 import type { Capability } from './authorisation.ts'
 
-/** What a wallet can grant to a delegate, each with its capabilities. Source: decisions, 69. */
+/** What a wallet can grant to a delegate, each with its capabilities. */
 export const DELEGATE_SCOPES = {
   read: [
     'account:read',

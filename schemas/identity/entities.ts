@@ -59,7 +59,7 @@ export const RevokedToken = defineEntity({
     revokedAt: instant(),
     /** The token's own expiry. */
     expiresAt: instant(),
-    reason: p.text().$type<'logout' | 'operator'>(),
+    reason: p.text().$type<'logout'>(),
   },
 })
 

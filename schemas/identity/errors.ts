@@ -1,4 +1,5 @@
 import { badRequest, errorTable, forbidden, get, notFound, post, signIn, unauthorised, unavailable } from '../common/error-row.ts'
+import { DELEGATE_LIMITS } from './delegate-terms.ts'
 
 const SIGN_IN_AGAIN = { status: 401, next: signIn('Sign in again.') } as const
 const NEW_NONCE = { status: 401, next: signIn('Request a new nonce and sign exactly the returned text.') } as const
@@ -74,11 +75,15 @@ export const IDENTITY_ERRORS = errorTable({
     meaning: 'This operation needs a bearer token.',
     next: signIn('Sign in and send the token as Authorization: Bearer.'),
   }),
-  auth_session_expired: { title: 'Sign-in session ended', meaning: 'Tokens of a sign-in can be refreshed for 30 days.', ...SIGN_IN_AGAIN },
+  auth_session_expired: {
+    title: 'Sign-in session ended',
+    meaning: 'The time in which tokens of this sign-in could be refreshed is over.',
+    ...SIGN_IN_AGAIN,
+  },
   refresh_reused: {
     title: 'Old token refreshed again',
     meaning:
-      'A newer token had replaced this one more than 30 seconds before. Two parties may hold the sign-in, so all its tokens have ended.',
+      'A newer token had replaced this one, and the grace for that is over. Two parties may hold the sign-in, so all its tokens have ended.',
     ...SIGN_IN_AGAIN,
   },
   sign_in_not_found: notFound({
@@ -96,7 +101,7 @@ export const IDENTITY_ERRORS = errorTable({
   }),
   delegate_limit_reached: {
     title: 'Too many delegates',
-    meaning: 'A wallet has at most 50 delegates at a time.',
+    meaning: `A wallet has at most ${DELEGATE_LIMITS.live} delegates at a time.`,
     reaction: 'Revoke a delegate that is no longer needed.',
     next: get('/auth/delegates', 'List the delegates of the wallet.'),
   },

@@ -86,7 +86,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
 export const refreshToken = operation('refreshToken', 'POST /auth/refresh', {
   summary: 'Exchange a token for a new one with the same subject and roles; the old one is revoked.',
   description:
-    'For 30 seconds the old token gets the new one again here. Used here later, an old token ends the whole sign-in. Refreshes end 30 days after the signature.',
+    'For a short grace the old token gets the new one again here. Used here later, an old token ends the whole sign-in. GET /auth/session says until when refreshes are possible.',
   tags: ['Sign-in'],
   auth: WALLET_ONLY,
   action: 'refresh_wallet_token',

@@ -1,4 +1,4 @@
-import { badRequest, errorTable, forbidden, get, wait } from '../common/error-row.ts'
+import { badRequest, errorTable, forbidden, get, notFound, wait } from '../common/error-row.ts'
 
 const START_AGAIN = wait('Start the sign-in again in the client.')
 
@@ -9,7 +9,7 @@ export const OAUTH_ERRORS = errorTable({
     meaning: 'The request names no known client, or an address of the client that is not registered; `reason` says which rule it breaks.',
     next: get('/.well-known/oauth-authorization-server', 'Read what the authorisation server accepts.'),
   }),
-  oauth_request_ended: badRequest({
+  oauth_request_ended: notFound({
     title: 'Request of the client unknown or ended',
     meaning: 'The request of the client was answered, has expired, or belongs to another browser.',
     reaction: 'Start again in the client.',

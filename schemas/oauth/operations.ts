@@ -96,6 +96,7 @@ export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
     400: OauthError,
     401: OauthError,
   },
+  errors: ['token_key_unavailable'],
 })
 
 export const registerClient = operation('registerClient', 'POST /oauth/register', {
@@ -184,7 +185,7 @@ export const signTerms = operation('signTerms', 'POST /oauth/interaction/:uid/si
   readsCookie: true,
   rawBody: { ...pageForm, shape: Message },
   responses: { 303: literal('') },
-  errors: ['oauth_request_ended', 'oauth_origin_refused', ...codesOf(SIGN_IN_ERRORS), 'blockchain_unavailable'],
+  errors: ['oauth_request_ended', 'oauth_origin_refused', ...codesOf(SIGN_IN_ERRORS), 'delegate_limit_reached', 'blockchain_unavailable'],
   examples: { ...EXAMPLE, body: { message: 'work.example wants you to sign in …', signature: '0x…' } },
 })
 

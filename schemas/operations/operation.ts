@@ -273,17 +273,18 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
 }
 
 /** Access to an operation, as documents name it. */
-export type Access = 'none' | 'optional' | 'wallet' | 'wallet_only' | 'metrics'
+export type Access = 'none' | 'optional' | 'wallet' | 'no_delegate' | 'wallet_only' | 'metrics'
 
 /** Access that follows from the accepted credentials. */
 export const accessOf = ({ auth }: Pick<OperationSpec, 'auth'>): Access => {
   if (auth.includes('metrics_secret')) return 'metrics'
   if (auth.includes('anonymous')) return auth.length === 1 ? 'none' : 'optional'
-  return auth.includes('service_token') ? 'wallet' : 'wallet_only'
+  if (!auth.includes('service_token')) return 'wallet_only'
+  return auth.includes('delegate_token') ? 'wallet' : 'no_delegate'
 }
 
 /** Whether an operation refuses a caller without a token. */
-export const needsToken = (spec: Pick<OperationSpec, 'auth'>): boolean => ['wallet', 'wallet_only'].includes(accessOf(spec))
+export const needsToken = (spec: Pick<OperationSpec, 'auth'>): boolean => ['wallet', 'no_delegate', 'wallet_only'].includes(accessOf(spec))
 
 /** Roles of which a caller needs one; empty without a required role. */
 export const rolesAllowed = (spec: Pick<OperationSpec, 'role'>): readonly Role[] =>

@@ -2,10 +2,10 @@ import { html } from '../../http/pages/html.ts'
 import { CHECKOUT, readyStep, signInStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 
-/** Files of usual hosts. Source: their public documentation, November 2026; none of them was tried here. */
+/** Files of usual hosts. Source: their public documentation, November 2026. */
 const HOSTS = html`Claude Desktop: <code>claude_desktop_config.json</code>. Claude Code: <code>.mcp.json</code> of a project. Cursor: <code>.cursor/mcp.json</code> of a project or of your home.
 Windsurf: <code>~/.codeium/windsurf/mcp_config.json</code>. VS Code: <code>.vscode/mcp.json</code>, where <code>mcpServers</code> is called <code>servers</code>.
-Codex: <code>~/.codex/config.toml</code>, as a table <code>[mcp_servers.agent-work]</code> with the same members.`
+Codex: <code>~/.codex/config.toml</code>, as a table <code>[mcp_servers.agent-work]</code> with the same members. These names are those of the hosts’ own documentation; the block below was run with the official clients of the protocol, not with each host.`
 
 /** A host for tools that works for a wallet, without the key of it. */
 export const toolClient = (place: GuidePlace): Guide => ({
@@ -73,6 +73,11 @@ cat agent-work.json`,
   next: [
     ['/docs/guides/first-badge', 'First badge', 'What the agent does, by hand.'],
     ['/docs/guides/own-bond', 'A bond of your own', 'Money for jobs that lock a bond; then allow it with --bond-per-day.'],
-    ['/docs/tools', 'Tools', 'The endpoint for hosts that connect by an address.'],
+    [
+      '/docs/oauth',
+      'OAuth',
+      'A host that connects by an address needs no program: give it the address of /mcp, and your wallet signs in the browser.',
+    ],
+    ['/docs/tools', 'Tools', 'Every tool, with its arguments.'],
   ],
 })

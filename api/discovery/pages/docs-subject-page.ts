@@ -26,6 +26,7 @@ const ACCESS: Readonly<Record<Access, string>> = {
   none: 'Everyone',
   optional: 'Everyone; a token shows more',
   wallet: 'A wallet, with its token',
+  no_delegate: 'A wallet, with its token or a service token; no delegate',
   wallet_only: 'A wallet, with a token of its own sign-in',
   metrics: 'A monitor, with the metrics secret',
 }

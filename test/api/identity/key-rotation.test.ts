@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { decodeProtectedHeader, importJWK, SignJWT } from 'jose'
+import { decodeProtectedHeader, SignJWT } from 'jose'
 import { insertAuthSession } from '../../../activities/identity/auth-sessions.ts'
 import { replaceKeyFile } from '../../../activities/identity/key-files.ts'
 import { listKeyRecords } from '../../../activities/identity/key-records.ts'
@@ -134,16 +134,6 @@ describe('a rotation of the token key', () => {
     const settings = { ...processes.one.deps.settings, JWT_KEY_FILE: join(directory, 'none') }
     await expect(rotateKey({ ...processes.one.deps, settings }, 'jwt', { retireNow: true })).rejects.toMatchObject({ code: 'ENOENT' })
     expect(await listKeyRecords(rows(), 'jwt')).toEqual(records)
-  })
-
-  test('gives another program the private key under the id that verifies', async () => {
-    const first = await processes.one.deps.tokens.signingJwk(Date.now())
-    const { record } = await rotate()
-    const jwk = await processes.one.deps.tokens.signingJwk(Date.now())
-    expect([first?.kid === record.kid, jwk?.kid]).toEqual([false, record.kid])
-    const pem = createPrivateKey({ key: jwk as never, format: 'jwk' }).export({ type: 'pkcs8', format: 'pem' })
-    expect(await answersTo(await forge(String(pem), record.kid, { at: Date.now() }))).toEqual([200, 200])
-    await expect(importJWK(jwk as never, 'ES256')).resolves.toBeDefined()
   })
 })
 

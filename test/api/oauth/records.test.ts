@@ -12,14 +12,16 @@ const ids = async (): Promise<string[]> =>
 
 beforeEach(() => rows().deleteFrom('oauth_record').execute())
 
+const at = (now: number) => ({ now, graceSeconds: 30 })
+
 describe('records of OAuth', () => {
   test.each(['AuthorizationCode', 'RefreshToken'])('the value of a %s stands nowhere in the database', async (model) => {
     const name = { model, id: 'the-secret-value' }
     await writeRecord(rows(), name, { jti: name.id, grantId: 'grant-0', accountId: 'a' }, 60, NOW)
     const stored = await rows().selectFrom('oauth_record').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain(name.id)
-    expect((await findRecord(rows(), name, NOW))?.payload).toEqual({ jti: name.id, grantId: 'grant-0', accountId: 'a' })
-    expect(await findRecord(rows(), { model, id: 'another-value' }, NOW)).toBeNull()
+    expect((await findRecord(rows(), name, at(NOW)))?.payload).toEqual({ jti: name.id, grantId: 'grant-0', accountId: 'a' })
+    expect(await findRecord(rows(), { model, id: 'another-value' }, at(NOW))).toBeNull()
   })
 
   test.each([
@@ -28,7 +30,7 @@ describe('records of OAuth', () => {
   ])('of eight uses of one %s at once %i pass', async (model, passed) => {
     const name = { model, id: 'once' }
     await writeRecord(rows(), name, { jti: 'once' }, 600, NOW)
-    const uses = await Promise.all(Array.from({ length: 8 }, () => consumeRecord(rows(), name, NOW)))
+    const uses = await Promise.all(Array.from({ length: 8 }, () => consumeRecord(rows(), name, at(NOW))))
     expect(uses.filter(Boolean)).toHaveLength(passed)
   })
 
@@ -39,18 +41,18 @@ describe('records of OAuth', () => {
   ])('a used %s is usable again after %i ms: %s', async (model, after, isUsable) => {
     const name = { model, id: 'again' }
     await writeRecord(rows(), name, { jti: 'again' }, 600, NOW)
-    expect(await consumeRecord(rows(), name, NOW)).toBe(true)
-    expect((await findRecord(rows(), name, NOW + after))?.consumedAt).toBe(isUsable ? null : NOW)
-    expect(await consumeRecord(rows(), name, NOW + after)).toBe(isUsable)
+    expect(await consumeRecord(rows(), name, at(NOW))).toBe(true)
+    expect((await findRecord(rows(), name, at(NOW + after)))?.consumedAt).toBe(isUsable ? null : NOW)
+    expect(await consumeRecord(rows(), name, at(NOW + after))).toBe(isUsable)
     // A use within the grace does not prolong it.
-    expect((await findRecord(rows(), name, NOW + 30_000))?.consumedAt).toBe(NOW)
+    expect((await findRecord(rows(), name, at(NOW + 30_000)))?.consumedAt).toBe(NOW)
   })
 
   test('a record is not found from its expiry on, and deleted after it', async () => {
     const name = { model: 'Interaction', id: 'short' }
     await writeRecord(rows(), name, {}, 60, NOW)
-    expect(await findRecord(rows(), name, NOW + 59_999)).not.toBeNull()
-    expect(await findRecord(rows(), name, NOW + 60_000)).toBeNull()
+    expect(await findRecord(rows(), name, at(NOW + 59_999))).not.toBeNull()
+    expect(await findRecord(rows(), name, at(NOW + 60_000))).toBeNull()
     await deleteEndedRecords(rows(), NOW + 60_001)
     expect(await ids()).toEqual([])
   })

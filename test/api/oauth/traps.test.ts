@@ -57,7 +57,7 @@ describe('tokens of OAuth', () => {
     expect((await refresh(refreshToken)).body.error).toBe('invalid_grant')
   })
 
-  test('of eight exchanges of one code at once one gets tokens, and its second use ends the grant', async () => {
+  test('of eight exchanges of one code at once at most one gets tokens, and a later use ends the grant', async () => {
     const { exchange, refresh } = await connect(api)
     const all = await Promise.all(Array.from({ length: 8 }, () => exchange()))
     const given = all.filter(({ status }) => status === 200)
@@ -115,7 +115,7 @@ describe('requests of OAuth', () => {
     const { browser, interaction } = await open()
     expect((await browser.send(interaction)).status).toBe(200)
     const stranger = await createBrowser(api).send(interaction)
-    expect([stranger.status, JSON.parse(stranger.text).code]).toEqual([400, 'oauth_request_ended'])
+    expect([stranger.status, JSON.parse(stranger.text).code]).toEqual([404, 'oauth_request_ended'])
   })
 
   test('the page lets a form end at the client, sends its origin, and can stand in no frame', async () => {

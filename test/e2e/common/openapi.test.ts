@@ -121,7 +121,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await cancelClient(world())
     await world().expectCall(400, '/oauth/register', { body: {} })
     await anonymous('/oauth/authorize?client_id=none', 400)
-    await anonymous('/oauth/interaction/none', 400)
+    await anonymous('/oauth/interaction/none', 404)
   })
 
   test('the catalogue, in both forms, with every filter and by pages', async () => {

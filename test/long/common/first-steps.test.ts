@@ -134,6 +134,11 @@ describe(`first steps on Node ${HOST_VERSION}${REMARK}`, () => {
       ).toContain('first.ts')
       return
     }
+    if (language === 'json') {
+      // The entry of a host's configuration.
+      expect(JSON.parse(text)).toMatchObject({ mcpServers: { 'agent-work': { command: 'npx' } } })
+      return
+    }
     expect(language).toBe('sh')
     const { job, keywords } = await findWork()
     const script = lines
