@@ -1,10 +1,12 @@
 import type { InteractionResults } from 'oidc-provider'
+import { consumeRecord } from '../../activities/oauth/records.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { cleanName, orderedTerms } from '../../domain/identity/delegate-terms.ts'
 import { describeRedirect, readRegistration } from '../../domain/oauth/clients.ts'
 import { scopesAsked, termsOf } from '../../domain/oauth/terms-form.ts'
 import { isRefusal, ServiceError } from '../../schemas/errors.ts'
 import { DelegateTermsInput, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
+import { SignedMessage } from '../../schemas/identity/signed-message.ts'
 import type * as operations from '../../schemas/oauth/operations.ts'
 import type { HandlersOf, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
@@ -136,7 +138,10 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     resumeAuthorization: async ({ params: { uid }, request: { cookie } }) =>
       redirected(await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })),
     exchangeCode: async ({ request }) => {
-      const answer = await sendForm('/oauth/token', request)
+      const form = new URLSearchParams(rawOf(request).bytes.toString('utf8'))
+      // A refresh gives every scope of the grant, and its answer says so: the grant alone decides what a token may do.
+      if (form.get('grant_type') === 'refresh_token') form.delete('scope')
+      const answer = await ask({ method: 'POST', target: '/oauth/token', body: { type: FORM, bytes: Buffer.from(form.toString()) } })
       if (answer.status !== 200) return refusedForm(answer)
       const granted = grantedBy(answer.request)
       if (granted === undefined) throw new Error('the authorisation server granted nothing')
@@ -186,10 +191,17 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     signTerms: async ({ params: { uid }, request }) => {
       const form = formOf(request)
       const { clientId } = await findRequest(uid, request)
-      // A form sends each line end as two characters.
-      const message = (form.get('message') ?? '').replaceAll('\r\n', '\n')
-      const signed = { message, signature: form.get('signature') ?? '', requestId: request.id, interaction: uid }
-      const granted = await verifySignIn(deps, signed, (rows, challenge, now) => grantDelegate(rows, challenge, now))
+      const given = readForm(SignedMessage, {
+        // A form sends each line end as two characters.
+        message: (form.get('message') ?? '').replaceAll('\r\n', '\n'),
+        signature: form.get('signature') ?? '',
+      })
+      const granted = await verifySignIn(deps, { ...given, requestId: request.id, interaction: uid }, async (rows, challenge, now) => {
+        // Of several signatures for one request the first counts.
+        if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, { now, graceSeconds: 0 })))
+          throw new ServiceError('oauth_request_ended')
+        return grantDelegate(rows, challenge, now)
+      })
       const { id, subject, expiresAt } = granted
       const expiresIn = Math.max(1, Math.floor(((expiresAt ?? 0) - clock.now()) / 1000))
       const grant = Object.assign(new provider.Grant(), { accountId: subject, clientId, jti: id, expiresIn })

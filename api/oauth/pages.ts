@@ -52,7 +52,7 @@ export const requestHeaders = ({ redirect }: ClientRequest) => ({
 const SCOPE_WORDS: Record<DelegateScope, string> = {
   read: 'Read the account, sessions, events and disputes of the wallet',
   claim: 'Claim jobs for the wallet, with bonds from its balance',
-  submit: 'Submit work for the wallet',
+  submit: 'Submit work in every session of the wallet: rejected work can cost the bond of that session',
 }
 
 const aboutClient = ({ clientId, name, redirect }: ClientRequest): Html => {

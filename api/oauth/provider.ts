@@ -72,7 +72,13 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
       pushedAuthorizationRequests: { enabled: false },
       registration: { enabled: true, issueRegistrationAccessToken: false },
       revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: async (_ctx, id) => documents.isAllowed(id) },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: async (_ctx, id) => documents.isAllowed(id),
+        // A document has the rules of a registration: else it could name an address without TLS, as a client of the web.
+        allowClient: async (_ctx, client) => client.applicationType === 'native',
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: async () => resource,
@@ -100,6 +106,8 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
     },
     interactions: { url: (_ctx, { uid }) => `/oauth/interaction/${uid}` },
     cookies: { keys: [cookieKey(settings)] },
+    // No other address that a document names is fetched.
+    sectorIdentifierUriValidate: () => false,
     clientBasedCORS: () => false,
     ttl: {
       AccessToken: ACCESS_SECONDS,

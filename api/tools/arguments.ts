@@ -1,5 +1,5 @@
 import { notListed, unknownMember } from '../../schemas/common/rule-sentences.ts'
-import type { FieldError } from '../../schemas/errors.ts'
+import type { ErrorCode, FieldError } from '../../schemas/errors.ts'
 import { memberNames, pointerOf } from '../../schemas/operations/field-errors.ts'
 import type { NestedCall, OperationSpec, RequestFacts } from '../../schemas/operations/operation.ts'
 import { refuseBadText } from '../http/input.ts'
@@ -9,8 +9,8 @@ export type Arguments = Readonly<Record<string, unknown>>
 
 /** What a tool gets of the message that calls it. */
 export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTool'> & {
-  /** Notes the status of a refusal, which the answer as a whole may have to show. */
-  noteRefusal(status: number): void
+  /** Notes the code of a refusal, which the answer as a whole may have to show. */
+  noteRefusal(code: ErrorCode): void
 }
 
 /** Names of the path parameters and of the query members of an operation. */

@@ -5,8 +5,10 @@ import {
   validateHostHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import { ServiceError } from '../../schemas/errors.ts'
+import { codesOf } from '../../schemas/common/error-row.ts'
+import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
+import { TOKEN_ERRORS } from '../../schemas/identity/errors.ts'
 import { boundedPointer } from '../../schemas/operations/field-errors.ts'
 import {
   type AcceptedTypes,
@@ -189,6 +191,9 @@ const answerOf = async (response: Response): Promise<McpAnswer> => {
   } as Extract<McpAnswer, { status: Status }>
 }
 
+/** Refusals of the token of a message. Another 401 is about what a tool was given, and no new token helps. */
+const NEEDS_TOKEN: ReadonlySet<ErrorCode> = new Set([...codesOf(TOKEN_ERRORS), 'missing_token', 'delegate_ended'])
+
 /** Challenge of a message that needs a token of its sender, with every scope that the person can narrow (RFC 9728, 5.1). */
 const challengeOf = (baseUrl: string): string =>
   `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="${SCOPE_NAMES.join(' ')}"`
@@ -241,9 +246,9 @@ export const createToolHandlers = (deps: ServiceDeps): HandlersOf<typeof operati
       if (message === undefined) return NOT_JSON
       const fault = faultOfText(raw.bytes, message, isRefused ? 'id' : undefined) ?? findFault(message)
       if (fault !== null) return fault
-      const refused: number[] = []
-      const reply = await answerOf(await answer(raw, message, toolset, { ...counted, noteRefusal: (status) => refused.push(status) }))
-      return refused.includes(401) ? asUnauthorised(reply, deps.baseUrl) : reply
+      const refused: ErrorCode[] = []
+      const reply = await answerOf(await answer(raw, message, toolset, { ...counted, noteRefusal: (code) => refused.push(code) }))
+      return refused.some((code) => NEEDS_TOKEN.has(code)) ? asUnauthorised(reply, deps.baseUrl) : reply
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { ERRORS, type NextAction } from '../../schemas/errors.ts'
+import { ERRORS, type ErrorCode, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
@@ -131,7 +131,7 @@ export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: u
   } catch (thrown) {
     const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))
-    request.noteRefusal(Number(problem.status))
+    request.noteRefusal(problem.code as ErrorCode)
     return { isError: true, ...contentOf(problem) }
   }
 }

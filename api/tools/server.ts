@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
-import { ERRORS, ServiceError } from '../../schemas/errors.ts'
+import { ERRORS, type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import type { Toolset } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { PROTOCOL_REVISIONS } from '../../schemas/tools/record.ts'
@@ -29,7 +29,7 @@ const protocolError = (deps: ServiceDeps, thrown: unknown, uri: string, { id, no
   if (thrown instanceof ProtocolError) return thrown
   if (thrown instanceof ServiceError && ERRORS[thrown.code].status === 404) return new ResourceNotFoundError(uri)
   const problem = problemBody(deps, thrown, id, {})
-  noteRefusal(Number(problem.status))
+  noteRefusal(problem.code as ErrorCode)
   const code = Number(problem.status) < 500 ? ProtocolErrorCode.InvalidRequest : ProtocolErrorCode.InternalError
   return new ProtocolError(code, String(problem.detail), problem)
 }

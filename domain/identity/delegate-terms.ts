@@ -43,7 +43,8 @@ export const scopesOf = (capabilities: readonly Capability[]): DelegateScope[] =
 /** The sentence that a wallet signs for a delegate: who may do what, how much of it in a day, and until when (epoch ms). */
 export const delegateStatement = (client: DelegateClient, terms: DelegateTerms, endsAt: number, asset: Asset): string => {
   const { scopes, tiers, jobsPerDay, bondPerDayRaw } = orderedTerms(terms)
-  const who = client.host === null ? cleanName(client.name) : `${cleanName(client.name)} at ${client.host}`
+  // In quotes, which no name holds: what a client calls itself cannot pass for a part of the sentence.
+  const who = `'${cleanName(client.name)}'${client.host === null ? '' : ` at ${client.host}`}`
   const limits = [
     `bonds up to ${amountText(BigInt(bondPerDayRaw), asset)} a day`,
     `${jobsPerDay} ${jobsPerDay === 1 ? 'job' : 'jobs'} a day`,

@@ -45,7 +45,7 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 export const describeRedirect = (redirect: string): { words: string; host: string; source: string; isLocal: boolean } => {
   const { protocol, host, hostname, origin } = new URL(redirect)
   if (protocol !== 'http:' && protocol !== 'https:')
-    return { words: `a program on this computer, by ${protocol}`, host: protocol, source: protocol, isLocal: true }
+    return { words: `a program on this computer, by ${protocol}`, host: 'this computer', source: protocol, isLocal: true }
   const isLocal = LOOPBACK.test(hostname)
   return { words: isLocal ? `a program on this computer, at ${host}` : host, host, source: origin, isLocal }
 }

@@ -7,11 +7,10 @@ import { ROLES } from './authorisation.ts'
 import { DelegateShape, DelegatesToRevoke, OwnDelegate } from './delegate-shapes.ts'
 import { DelegateTermsInput } from './delegate-terms.ts'
 import { SIGN_IN_ERRORS } from './errors.ts'
+import { SignedMessage } from './signed-message.ts'
 
 const open = { tags: ['Sign-in'], auth: PUBLIC } as const
 const signedIn = { tags: ['Sign-in'], ...SIGNED_IN } as const
-
-const SIGNATURE = /^(0x)?([0-9a-fA-F]{2}){65,8192}$/
 
 const SignedInShape = z.object({
   token: z.string(),
@@ -59,17 +58,7 @@ export const verifySignature = operation('verifySignature', 'POST /auth/verify',
   ...open,
   action: 'verify_siwe_signature',
   rate: 'auth_verify',
-  body: z.strictObject({
-    message: z
-      .string()
-      .min(40)
-      .max(4096)
-      .meta({ description: 'The sign-in message (EIP-4361), byte for byte as it was issued.', format: 'eip4361-message' }),
-    signature: z
-      .string()
-      .regex(SIGNATURE, { error: 'must be 65 to 8192 bytes of hex' })
-      .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet.'),
-  }),
+  body: SignedMessage,
   responses: { 200: SignedInShape },
   errors: [...codesOf(SIGN_IN_ERRORS), 'delegate_limit_reached', 'blockchain_unavailable', 'token_key_unavailable'],
   tool: { name: 'verifySiwe', directory: false, sets: ['worker', 'poster', 'savings', 'operator'] },

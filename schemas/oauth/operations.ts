@@ -182,6 +182,7 @@ export const chooseTerms = operation('chooseTerms', 'POST /oauth/interaction/:ui
 export const signTerms = operation('signTerms', 'POST /oauth/interaction/:uid/sign', {
   summary: 'Grant the signed terms to the client, and lead the browser back to it.',
   ...answered,
+  rate: 'auth_verify',
   readsCookie: true,
   rawBody: { ...pageForm, shape: Message },
   responses: { 303: literal('') },

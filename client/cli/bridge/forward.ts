@@ -113,8 +113,8 @@ export const createForwarder = ({ url, tokens, write, note, pause }: ForwardDeps
 
   const findRefusal = (status: number, parsed: unknown): Refusal | undefined => {
     const problem = findProblemIn(parsed)
-    if (status === UNAUTHORISED) return problem ?? {}
-    return problem !== undefined && isTokenRefusal(problem) ? problem : undefined
+    if (problem !== undefined) return isTokenRefusal(problem) ? problem : undefined
+    return status === UNAUTHORISED ? {} : undefined
   }
 
   return async (message: Message, signal: AbortSignal): Promise<void> => {

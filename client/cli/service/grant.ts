@@ -46,7 +46,7 @@ const assertGrants = (
 ): void => {
   const jobs = `${jobsPerDay} ${jobsPerDay === 1 ? 'job' : 'jobs'} a day`
   const limits = `bonds up to ${escapeDots(bond)} [A-Za-z0-9.]{1,16} a day; ${jobs}; tiers ${tiers.join(', ')}; `
-  const sentence = `Let ${escapeDots(name)} act for me: ${scopes.join(', ')}; ${scopes.includes('claim') ? limits : ''}until (?<end>\\S+)\\.`
+  const sentence = `Let '${escapeDots(name)}' act for me: ${scopes.join(', ')}; ${scopes.includes('claim') ? limits : ''}until (?<end>\\S+)\\.`
   const statement = statementOf(message)
   const end = Date.parse(new RegExp(`^${sentence}$`).exec(statement)?.groups?.end ?? '')
   const issuedAt = Date.parse(/^Issued At: (?<at>\S+)$/m.exec(message)?.groups?.at ?? '')

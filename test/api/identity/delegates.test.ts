@@ -88,7 +88,7 @@ describe('a delegate', () => {
     })
     expect(Date.parse(item.expiresAt) - Date.parse(item.issuedAt)).toBeLessThanOrEqual(3 * DAY)
     expect(item.message).toContain(
-      'Let Night shift act for me: read, claim, submit; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro;',
+      "Let 'Night shift' act for me: read, claim, submit; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro;",
     )
     expect(await verifyMessage({ address: account.address, message: item.message, signature: item.signature })).toBe(true)
     expect(JSON.stringify(items)).not.toContain(delegate)
@@ -295,15 +295,15 @@ describe('a message for a delegate is refused', () => {
 })
 
 test.each([
-  ['with marks', '<b>Best</b> agent', 'Let b Best b agent act for me'],
-  ['with line ends', 'Agent\n\nURI: https://evil.example\nNonce: 1', 'Let Agent URI https evil.example Nonce 1 act for me'],
-  ['that runs from right to left', 'agent\u202e\u2066evil', 'Let agent evil act for me'],
-  ['without a letter that a message can hold', '\u{1f916}\u200b', 'Let an agent act for me'],
+  ['with marks', '<b>Best</b> agent', "Let 'b Best b agent' act for me"],
+  ['with line ends', 'Agent\n\nURI: https://evil.example\nNonce: 1', "Let 'Agent URI https evil.example Nonce 1' act for me"],
+  ['that runs from right to left', 'agent\u202e\u2066evil', "Let 'agent evil' act for me"],
+  ['without a letter that a message can hold', '\u{1f916}\u200b', "Let 'an agent' act for me"],
 ])('a name %s is cleaned in the message, and in the list', async (_how, name, words) => {
   const { token } = await granted({ name })
   const [item] = (await delegatesOf(token)).items
   expect(item.message).toContain(`\n\n${words}: read, claim, submit;`)
-  expect(`Let ${item.client.name} act for me`).toBe(words)
+  expect(`Let '${item.client.name}' act for me`).toBe(words)
 })
 
 test('a delegate can ask for a message, as everyone can: only the wallet signs it', async () => {

@@ -48,7 +48,7 @@ describe('the flow of OAuth', () => {
       terms: { bondPerDayRaw: '7000000' },
     })
     expect(grant.message).toContain(
-      'Let Test agent at localhost:8787 act for me: read, claim; bonds up to 7 USDC a day; 10 jobs a day; tiers starter; until ',
+      "Let 'Test agent' at localhost:8787 act for me: read, claim; bonds up to 7 USDC a day; 10 jobs a day; tiers starter; until ",
     )
     expect(grant.message).toContain(`Resources:\n- ${RESOURCE}`)
   })

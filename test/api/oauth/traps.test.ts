@@ -66,6 +66,56 @@ describe('tokens of OAuth', () => {
     for (const { body } of given) expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant')
   })
 
+  test('a refresh that asks for less gets every scope of the grant, and its answer says so', async () => {
+    const { clientId, exchange } = await connect(api)
+    const { refresh_token: token } = (await exchange()).body
+    const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource: RESOURCE, scope: 'read' }
+    const { status, body } = await exchangeForm(api, '/oauth/token', form)
+    expect([status, body.scope]).toEqual([200, 'read claim'])
+  })
+
+  test('of four signatures for one request at once one grants', async () => {
+    const { browser, interaction } = await open()
+    const messages = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const { text } = await browser.send(`${interaction}/terms`, { form: [['wallet', other.address], ...TERMS] })
+        return messageIn(text)
+      }),
+    )
+    const count = async (): Promise<number> =>
+      (
+        await api.deps.database.rows
+          .selectFrom('capability_grant')
+          .select('id')
+          .where('subject', '=', other.address.toLowerCase())
+          .execute()
+      ).length
+    const before = await count()
+    const signed = await Promise.all(
+      messages.map(async (message) => {
+        const signature = await other.signMessage({ message })
+        return (
+          await browser.send(`${interaction}/sign`, {
+            form: [
+              ['message', message],
+              ['signature', signature],
+            ],
+          })
+        ).status
+      }),
+    )
+    expect(signed.sort()).toEqual([303, 404, 404, 404])
+    expect((await count()) - before).toBe(1)
+  })
+
+  test('a tool that refuses what it was given is no challenge to the token of its caller', async () => {
+    const { exchange } = await connect(api)
+    const { access_token: token } = (await exchange()).body
+    const { status, headers, body } = await callTool(api, 'refreshAuthToken', token)
+    expect([status, headers.get('www-authenticate')]).toEqual([200, null])
+    expect(body.result.structuredContent).toMatchObject({ status: 401, code: 'service_token_refresh_unsupported' })
+  })
+
   test('eight refreshes at once succeed, and the use of an old token after 30 seconds ends the grant', async () => {
     const { exchange, refresh } = await connect(api)
     const first = (await exchange()).body.refresh_token

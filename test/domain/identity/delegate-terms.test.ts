@@ -14,19 +14,19 @@ describe('terms of a delegate', () => {
       'all scopes and a host',
       { name: 'Test agent', host: 'claude.ai', id: 'x' },
       TERMS,
-      'Let Test agent at claude.ai act for me: read, claim, submit; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro; until 2026-12-02T10:00:00.000Z.',
+      "Let 'Test agent' at claude.ai act for me: read, claim, submit; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro; until 2026-12-02T10:00:00.000Z.",
     ],
     [
       'one job and no host',
       { name: 'worker', host: null, id: null },
       { ...TERMS, scopes: ['claim'], bondPerDayRaw: '500000', jobsPerDay: 1, tiers: ['elite'] },
-      'Let worker act for me: claim; bonds up to 0.5 USDC a day; 1 job a day; tiers elite; until 2026-12-02T10:00:00.000Z.',
+      "Let 'worker' act for me: claim; bonds up to 0.5 USDC a day; 1 job a day; tiers elite; until 2026-12-02T10:00:00.000Z.",
     ],
     [
       'no claims, and so no budget',
       { name: 'reader', host: null, id: null },
       { ...TERMS, scopes: ['submit', 'read'] },
-      'Let reader act for me: read, submit; until 2026-12-02T10:00:00.000Z.',
+      "Let 'reader' act for me: read, submit; until 2026-12-02T10:00:00.000Z.",
     ],
   ] as const)('the statement says %s', (_what, client, terms, statement) => {
     expect(delegateStatement(client, { ...terms, scopes: [...terms.scopes], tiers: [...terms.tiers] }, ENDS, USDC)).toBe(statement)
