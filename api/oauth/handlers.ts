@@ -186,7 +186,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const client = { name, host: describeRedirect(found.redirect).host, id: found.clientId }
       const asked = { terms: orderedTerms(terms), client, endsAt: clock.now() + days * DAY_MS, interaction: uid }
       const { message } = await issueChallenge(deps, wallet, request.id, { request: asked, resources: [resource] })
-      return { status: 200, body: signPage(found, { message, wallet }), headers: requestHeaders(found) }
+      return { status: 200, body: signPage(found, { message, wallet, chainId: chain.chainId }), headers: requestHeaders(found) }
     },
     signTerms: async ({ params: { uid }, request }) => {
       const form = formOf(request)

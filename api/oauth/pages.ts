@@ -16,29 +16,67 @@ export interface ClientRequest {
   scopes: readonly DelegateScope[]
 }
 
-/** Finds the wallets of the browser (EIP-6963), asks one for its address, and for its signature of the message. */
+/** A button for each wallet of the browser (EIP-6963): it gives its address, or signs the message. */
 const WALLET_SCRIPT = `
-const found = []
-addEventListener('eip6963:announceProvider', ({ detail }) => { if (!found.some(({ info }) => info.uuid === detail.info.uuid)) found.push(detail) })
-dispatchEvent(new Event('eip6963:requestProvider'))
-const button = document.querySelector('#wallet-button')
+const list = document.querySelector('#wallets')
 const status = document.querySelector('#wallet-status')
-const provider = () => found[0]?.provider ?? window.ethereum
-button.hidden = false
-button.onclick = async () => {
-  const wallet = provider()
-  if (wallet === undefined) { status.textContent = 'This browser has no wallet. Enter the values by hand.'; return }
-  try {
-    const [address] = await wallet.request({ method: 'eth_requestAccounts' })
-    const message = document.querySelector('[name=message]')
-    if (message === null) { document.querySelector('[name=wallet]').value = address; status.textContent = address; return }
-    const hex = '0x' + [...new TextEncoder().encode(message.value)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-    document.querySelector('[name=signature]').value = await wallet.request({ method: 'personal_sign', params: [hex, message.dataset.wallet] })
-    button.form.requestSubmit()
-  } catch (error) {
-    status.textContent = error?.message ?? 'The wallet refused.'
-  }
+const message = document.querySelector('[name=message]')
+const WORDS = {
+  4001: 'You refused in the wallet. Nothing is granted.',
+  4100: 'The wallet does not show this account to this page. Allow it in the wallet.',
+  4900: 'The wallet is not connected.',
+  '-32002': 'The wallet waits for your answer. Open it.',
 }
+const takeAddress = async (wallet) => {
+  const [address] = await wallet.request({ method: 'eth_requestAccounts' })
+  if (address === undefined) { status.textContent = 'The wallet shows no account to this page.'; return }
+  document.querySelector('[name=wallet]').value = address
+  status.textContent = 'Address taken: ' + address
+}
+const sign = async (wallet) => {
+  const { wallet: signer, chain } = message.dataset
+  const accounts = await wallet.request({ method: 'eth_requestAccounts' })
+  if (!accounts.some((account) => account.toLowerCase() === signer.toLowerCase())) {
+    status.textContent = 'This wallet does not show the account ' + signer + '. Choose the account in the wallet, or go back and take another address.'
+    return
+  }
+  const current = await wallet.request({ method: 'eth_chainId' })
+  if (Number(current) !== Number(chain)) {
+    try {
+      await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: chain }] })
+    } catch {
+      status.textContent = 'The wallet stays on another chain than the message names. Its signature counts all the same, unless the wallet is a contract.'
+    }
+  }
+  const hex = '0x' + [...new TextEncoder().encode(message.value)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const field = document.querySelector('[name=signature]')
+  field.value = await wallet.request({ method: 'personal_sign', params: [hex, signer] })
+  field.form.requestSubmit()
+}
+const add = (name, wallet) => {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = list.dataset.words + ' ' + name
+  button.onclick = async () => {
+    status.textContent = 'Waiting for the wallet.'
+    try {
+      await (message === null ? takeAddress : sign)(wallet)
+    } catch (error) {
+      status.textContent = WORDS[error?.code] ?? 'The wallet answered: ' + (error?.message ?? 'no reason')
+    }
+  }
+  list.append(button, ' ')
+}
+const found = new Set()
+addEventListener('eip6963:announceProvider', ({ detail: { info, provider } }) => {
+  if (found.has(info.uuid)) return
+  if (found.size === 0) list.textContent = status.textContent = ''
+  found.add(info.uuid)
+  add(String(info.name).slice(0, 60), provider)
+})
+dispatchEvent(new Event('eip6963:requestProvider'))
+if (found.size === 0 && window.ethereum !== undefined) add('the wallet of this browser', window.ethereum)
+else if (found.size === 0) status.textContent = 'This browser has no wallet. Enter the value by hand.'
 `
 
 const script = html`<script type="module">${{ html: WALLET_SCRIPT }}</script>`
@@ -68,8 +106,8 @@ const aboutClient = ({ clientId, name, redirect }: ClientRequest): Html => {
 const cancelForm = ({ uid }: ClientRequest): Html =>
   html`<form method="post" action="/oauth/interaction/${uid}/cancel"><button>Cancel</button></form>`
 
-const walletButton = (words: string): Html =>
-  html`<button type="button" id="wallet-button" hidden>${words}</button><p id="wallet-status" role="status"></p>`
+/** Place of the buttons of the script, each with these words before the name of its wallet. */
+const walletButtons = (words: string): Html => html`<div id="wallets" data-words="${words}"></div><p id="wallet-status" role="status"></p>`
 
 const choice = (name: string, value: string, words: string): Html =>
   html`<label><input type="checkbox" name="${name}" value="${value}" checked> ${words}</label>`
@@ -87,7 +125,7 @@ export const consentPage = (request: ClientRequest, symbol: string): string =>
     html`${aboutClient(request)}
 <form method="post" action="/oauth/interaction/${request.uid}/terms">
 <h2>Your wallet</h2>
-${walletButton('Take the address from the wallet of this browser')}
+${walletButtons('Take the address from')}
 ${field('wallet', 'Address', '', html` pattern="0x[0-9a-fA-F]{40}" autocomplete="off" spellcheck="false"`)}
 <h2>What it may do</h2>
 ${request.scopes.map((scope) => choice('scope', scope, SCOPE_WORDS[scope]))}
@@ -104,7 +142,10 @@ ${script}`,
   )
 
 /** Page on which the wallet signs the chosen terms. */
-export const signPage = (request: ClientRequest, { message, wallet }: { message: string; wallet: string }): string =>
+export const signPage = (
+  request: ClientRequest,
+  { message, wallet, chainId }: { message: string; wallet: string; chainId: number },
+): string =>
   page(
     {
       title: 'Sign what the client may do',
@@ -112,9 +153,9 @@ export const signPage = (request: ClientRequest, { message, wallet }: { message:
     },
     html`${aboutClient(request)}
 <form method="post" action="/oauth/interaction/${request.uid}/sign">
-<label for="message">Message</label><textarea id="message" name="message" rows="16" readonly data-wallet="${wallet}">
+<label for="message">Message</label><textarea id="message" name="message" rows="16" readonly data-wallet="${wallet}" data-chain="0x${chainId.toString(16)}">
 ${fieldValue(message)}</textarea>
-${walletButton('Sign with the wallet of this browser')}
+${walletButtons('Sign with')}
 <label for="signature">Signature of the wallet, by personal_sign</label><input id="signature" name="signature" required autocomplete="off" spellcheck="false">
 <button>Grant it</button>
 </form>

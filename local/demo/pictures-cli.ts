@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
@@ -78,15 +78,55 @@ const pagesOf = async (base: string): Promise<Record<string, string>> => {
   }
 }
 
-const take = async (browser: Browser, base: string, name: string, path: string): Promise<void> => {
-  const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, colorScheme: 'light' })
-  await page.goto(base + path, { waitUntil: 'networkidle' })
+const openPage = (browser: Browser): Promise<Page> => browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, colorScheme: 'light' })
+
+const takePicture = async (page: Page, name: string): Promise<void> => {
   const file = new URL(`page-${name}.png`, FOLDER)
   await page.screenshot({ path: file.pathname })
-  await page.close()
   const { size } = statSync(file)
   if (size > MOST_BYTES) throw new Error(`the picture of ${name} has ${size} bytes, more than ${MOST_BYTES}`)
   console.log(`docs/pictures/page-${name}.png: ${Math.ceil(size / 1000)} kB`)
+}
+
+const take = async (browser: Browser, base: string, name: string, path: string): Promise<void> => {
+  const page = await openPage(browser)
+  await page.goto(base + path, { waitUntil: 'networkidle' })
+  await takePicture(page, name)
+  await page.close()
+}
+
+/** Announces a wallet without keys, so that the pages show its buttons. */
+const WALLET = `addEventListener('eip6963:requestProvider', () => dispatchEvent(new CustomEvent('eip6963:announceProvider', {
+  detail: { info: { uuid: 'picture', name: 'Example wallet' }, provider: { request: () => Promise.reject(new Error('no keys')) } },
+})))`
+const REDIRECT = 'http://localhost:8787/callback'
+const CLIENT = { client_name: 'Example agent', redirect_uris: [REDIRECT] }
+
+/** The two pages on which a wallet grants a client what it asks for. */
+const takeConsent = async (browser: Browser, base: string): Promise<void> => {
+  const registered = await fetch(`${base}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(CLIENT),
+  })
+  const { client_id: clientId } = (await registered.json()) as { client_id: string }
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: REDIRECT,
+    scope: 'read claim submit',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  })
+  const page = await openPage(browser)
+  await page.addInitScript(WALLET)
+  await page.goto(`${base}/oauth/authorize?${query}`, { waitUntil: 'networkidle' })
+  await takePicture(page, 'consent')
+  await page.getByLabel('Address').fill(createWorker(base).account.address)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Message').waitFor()
+  await takePicture(page, 'consent-signature')
+  await page.close()
 }
 
 const dispatch = async (args: string[]): Promise<number> => {
@@ -107,6 +147,7 @@ const dispatch = async (args: string[]): Promise<number> => {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     for (const [name, path] of Object.entries(pages)) await take(browser, base, name, path)
+    await takeConsent(browser, base)
   } finally {
     await browser.close()
   }

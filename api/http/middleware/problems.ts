@@ -10,13 +10,18 @@ const PROBLEM = 'application/problem+json'
 /** Whether a refusal is one of a token: RFC 6750 names no error where none was sent. A stream takes its token from the query. */
 const isTokenPresented = (ctx: Context): boolean => /^Bearer /i.test(ctx.get('authorization')) || ctx.query.token !== undefined
 
+/** Whether a browser opened an address, or sent the form of a page. */
+const isOfBrowser = (ctx: Context): boolean =>
+  (['GET', 'HEAD'].includes(ctx.method) || Boolean(ctx.is('application/x-www-form-urlencoded'))) &&
+  acceptedTypes(ctx).names('text/html') &&
+  prefersPage(ctx, [PROBLEM, 'application/json'])
+
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   const problem = problemOf(error, baseUrl, ctx.state.requestId)
   ctx.status = problem.status
   // Clients of streams and tools that take any text are no browsers.
-  const asPage =
-    ['GET', 'HEAD'].includes(ctx.method) && acceptedTypes(ctx).names('text/html') && prefersPage(ctx, [PROBLEM, 'application/json'])
-  ctx.body = asPage ? problemPage(problem) : JSON.stringify(problem)
+  const asPage = isOfBrowser(ctx)
+  ctx.body = asPage ? problemPage(problem, { isForm: ctx.method === 'POST' }) : JSON.stringify(problem)
   if (asPage) markAsPage(ctx)
   else ctx.set('content-type', PROBLEM)
   ctx.set('cache-control', 'private, no-store')

@@ -16,9 +16,9 @@ const AWAY: Partial<Record<Problem['code'], string>> = {
 const FOR_PEOPLE: Partial<Record<Problem['code'], string>> = { ...AWAY, not_found: 'There is no page at this address.' }
 
 /** What a person can do while a part is away. An empty address is that of the page itself. */
-const waiting = (code: Problem['code'], seconds: number | undefined): Html => html`<li>Wait ${
+const waiting = (code: Problem['code'], seconds: number | undefined, isForm: boolean): Html => html`<li>Wait ${
   seconds === undefined ? 'a minute' : duration(seconds)
-} and <a href="">load this page again</a>.</li>
+} and ${isForm ? 'send the form again' : html`<a href="">load this page again</a>`}.</li>
 <li>If it stays like this, tell the operator the id of the request below.</li>
 ${code === 'service_starting' ? '' : html`<li>Meanwhile the <a href="/docs">documentation</a> opens, and you can <a href="/verify">check a record</a> that you have as a file.</li>`}`
 
@@ -30,20 +30,13 @@ const actionOf = (action: NextAction): Html =>
     ? html`<li><a href="${action.path}">${prose(action.description ?? action.path)}</a></li>`
     : html`<li>${prose(action.description ?? '')}${'path' in action ? html` ${commands(`${action.method} ${action.path}`)}` : ''}</li>`
 
-/** Page of a refusal or a failure. */
-export const problemPage = ({
-  title,
-  status,
-  detail,
-  code,
-  type,
-  requestId,
-  retryAfterSeconds,
-  nextActions,
-  errors = [],
-}: Problem): string => {
+/** Page of a refusal or a failure, of an address or of a form. */
+export const problemPage = (
+  { title, status, detail, code, type, requestId, retryAfterSeconds, nextActions, errors = [] }: Problem,
+  { isForm = false } = {},
+): string => {
   const away = AWAY[code]
-  const actions = away === undefined ? nextActions.map(actionOf) : [waiting(code, retryAfterSeconds)]
+  const actions = away === undefined ? nextActions.map(actionOf) : [waiting(code, retryAfterSeconds, isForm)]
   return page(
     { title, lead: FOR_PEOPLE[code] ?? detail },
     html`${rowTable(
@@ -53,6 +46,7 @@ export const problemPage = ({
       '',
     )}
 ${actions.length === 0 ? '' : html`<h2>What to do</h2><ul>${actions}</ul>`}
+${isForm && errors.length > 0 ? html`<p>Go back one page to change the form.</p>` : ''}
 <p><a class="go" href="/">What this service is</a> <a class="go" href="/jobs">Jobs</a></p>
 ${factTable([
   ['Status', status],

@@ -187,6 +187,16 @@ describe('requests of OAuth', () => {
     expect([sent.status, JSON.parse(sent.text).code]).toEqual([403, 'oauth_origin_refused'])
   })
 
+  test('a refused form is a page for a browser, and a problem document for a program', async () => {
+    const { browser, interaction } = await open()
+    const form: [string, string][] = [['wallet', 'no address'], ...TERMS]
+    const shown = await browser.send(`${interaction}/terms`, { form, headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(shown.text).toContain('Go back one page to change the form.')
+    const read = await browser.send(`${interaction}/terms`, { form })
+    expect([read.status, read.headers.get('content-type')]).toEqual([400, 'application/problem+json'])
+  })
+
   test.each([['<b>"Name"</b>\r\nURI: https://evil.example'], ['\u202Eevil'], ['x'.repeat(5_000)]])(
     'the name %j breaks neither page nor message',
     async (name) => {

@@ -1,8 +1,6 @@
 // The pages in a browser: in both colours and three widths, without a message in its console, and read by axe. The gate shows each page on one of
 // these screens; `npm run browse` shows each on all.
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { badgePicture } from '../../../api/reputation/badge-picture.ts'
 import { buildBadge } from '../../../domain/reputation/badge.ts'
@@ -11,8 +9,8 @@ import { fillPages, PAGES, type PageName } from '../../e2e/common/page-addresses
 import { useWorld } from '../../e2e/support/world.ts'
 import { PLAYS_ALL, sampleOf } from '../../support/cases/sample.ts'
 import { HOSTILE, HOSTILE_TITLES } from '../../support/texts/hostile-texts.ts'
+import { EXECUTABLE, readAloud } from '../support/chromium.ts'
 
-const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 const WIDTHS = [375, 768, 1440]
 const COLOURS = ['light', 'dark'] as const
 
@@ -33,25 +31,6 @@ const open = async (path: string, colorScheme: (typeof COLOURS)[number], width: 
   const response = await page.goto(world().base + path, { waitUntil: 'networkidle' })
   return { page, faults, status: response?.status(), close: () => context.close() }
 }
-
-/** Findings of axe, each with where it is. */
-const readAloud = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const page = globalThis as unknown as {
-      document: unknown
-      axe: { run(root: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const { violations } = await page.axe.run(page.document)
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`))
-  })
-}
-
-const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate(() => {
-    const { document } = globalThis as unknown as { document: { documentElement: { scrollWidth: number; clientWidth: number } } }
-    return document.documentElement.scrollWidth > document.documentElement.clientWidth
-  })
 
 /** What a browser makes of a picture: its texts, and those that leave the card or cross its right edge. */
 const drawnTexts = (page: Page): Promise<{ root: string; texts: string[]; outside: string[] }> =>
@@ -98,8 +77,8 @@ inBrowser(EXECUTABLE === undefined ? 'pages: this machine has no chromium' : 'pa
     '$name, $colours, $width wide: no finding of axe, nothing to the side, no message',
     async ({ name, colours, width }) => {
       const { page, faults, close } = await open({ ...paths, ...FAILED }[name] ?? '', colours, width)
-      const found = { axe: await readAloud(page), faults: faults.filter((text) => !text.includes('status of 4')) }
-      expect({ ...found, sideways: await scrollsSideways(page) }).toEqual({ axe: [], faults: [], sideways: false })
+      const found = { ...(await readAloud(page)), faults: faults.filter((text) => !text.includes('status of 4')) }
+      expect(found).toEqual({ axe: [], faults: [], sideways: false })
       await close()
     },
   )

@@ -1,7 +1,5 @@
 // The page that checks records, in a browser with the policy of the service: dropped, chosen, pasted and named records.
-import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { moveTime } from '../../../local/time/move.ts'
 import type { Agent } from '../../e2e/support/http.ts'
@@ -10,8 +8,8 @@ import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 import { HOSTILE } from '../../support/texts/hostile-texts.ts'
+import { EXECUTABLE, readAloud } from '../support/chromium.ts'
 
-const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
 const COLOURS = ['light', 'dark'] as const
 const DAY = 86_400_000
 const [WIDTH, HEIGHT] = [375, 900]
@@ -69,22 +67,6 @@ const verdict = async (page: Page, frame = '.sound, .refused, .undecided, .note'
   return String(await page.locator('#result').textContent())
 }
 
-/** Findings of axe, and whether the page is wider than the screen. */
-const readAloud = async (page: Page): Promise<{ axe: string[]; sideways: boolean }> => {
-  await page.evaluate(axe.source)
-  return page.evaluate(async () => {
-    const { axe: reader, document } = globalThis as unknown as {
-      document: { documentElement: { scrollWidth: number; clientWidth: number } }
-      axe: { run(root: unknown): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const { violations } = await reader.run(document)
-    const { scrollWidth, clientWidth } = document.documentElement
-    return {
-      axe: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`)),
-      sideways: scrollWidth > clientWidth,
-    }
-  })
-}
 const unfold = (page: Page): Promise<void> =>
   page.locator('#more details').evaluateAll((folds) => {
     for (const fold of folds) (fold as unknown as { open: boolean }).open = true

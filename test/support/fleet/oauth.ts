@@ -40,24 +40,9 @@ const cookiesOf = ({ headers }: Reply): string =>
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 
-/** Registers a client and begins its request in a browser. */
-const begin = async ({ base, call }: Service) => {
-  const registration = { redirect_uris: [REDIRECT], client_name: 'Test agent' }
-  const clientId: string = expectStatus(
-    await call('/oauth/register', { body: registration, headers: { 'content-type': 'application/json' } }),
-    201,
-  ).body.client_id
-  const verifier = randomBytes(32).toString('base64url')
-  const query = new URLSearchParams({
-    client_id: clientId,
-    response_type: 'code',
-    redirect_uri: REDIRECT,
-    scope: 'read claim submit',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    resource: `${base}/mcp`,
-  })
-  const begun = expectStatus(await call(`/oauth/authorize?${query}`), 303)
+/** Opens the address to which a client sends its person, in a browser that follows no redirect. */
+const openRequest = async ({ call }: Service, address: string) => {
+  const begun = expectStatus(await call(pathOf(address)), 303)
   const page = pathOf(begun.headers.get('location'))
   const cookie = cookiesOf(begun)
   expectStatus(await call(page, { headers: { cookie, accept: 'text/html' } }), 200)
@@ -68,22 +53,50 @@ const begin = async ({ base, call }: Service) => {
     const resumed = await call(pathOf(expectStatus(answered, 303).headers.get('location')), { headers: { cookie } })
     return new URL(expectStatus(resumed, 303).headers.get('location') ?? '')
   }
-  return { clientId, verifier, post, back }
+  return { post, back }
+}
+
+/** Registers a client and begins its request in a browser. */
+const begin = async (service: Service) => {
+  const registration = { redirect_uris: [REDIRECT], client_name: 'Test agent' }
+  const clientId: string = expectStatus(
+    await service.call('/oauth/register', { body: registration, headers: { 'content-type': 'application/json' } }),
+    201,
+  ).body.client_id
+  const verifier = randomBytes(32).toString('base64url')
+  const query = new URLSearchParams({
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: REDIRECT,
+    scope: 'read claim submit',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: `${service.base}/mcp`,
+  })
+  return { clientId, verifier, ...(await openRequest(service, `/oauth/authorize?${query}`)) }
 }
 
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
-/** The tokens that a client gets, once the wallet has signed. */
-export const connectClient = async (service: Service, account: Signer): Promise<Reply['body'] & { client_id: string }> => {
-  const { clientId, verifier, post, back } = await begin(service)
+const grantAll = async ({ post, back }: Awaited<ReturnType<typeof openRequest>>, account: Signer): Promise<URL> => {
   const { text } = expectStatus(await post('terms', [['wallet', account.address], ...TERMS]), 200)
   const message = unescaped(/<textarea id="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(text)?.[1] ?? '')
   const signed = await post('sign', [
     ['message', message],
     ['signature', await account.signMessage({ message })],
   ])
-  const code = (await back(signed)).searchParams.get('code') ?? ''
+  return back(signed)
+}
+
+/** A person who grants what a client asks for at this address. Answers where the browser is sent. */
+export const grantClient = async (service: Service, address: URL, account: Signer): Promise<URL> =>
+  grantAll(await openRequest(service, address.href), account)
+
+/** The tokens that a client gets, once the wallet has signed. */
+export const connectClient = async (service: Service, account: Signer): Promise<Reply['body'] & { client_id: string }> => {
+  const { clientId, verifier, ...request } = await begin(service)
+  const code = (await grantAll(request, account)).searchParams.get('code') ?? ''
   const form = { grant_type: 'authorization_code', client_id: clientId, code, redirect_uri: REDIRECT, code_verifier: verifier }
   return { ...(await sendForm(service, '/oauth/token', form)), client_id: clientId }
 }

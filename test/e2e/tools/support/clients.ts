@@ -1,6 +1,7 @@
 // The official clients of the protocol, in both of its eras, behind one interface.
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, type ClientOptions, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { OAuthClientProvider as OldProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -110,8 +111,15 @@ export interface ToolProgram {
   stderr: 'ignore' | 'inherit'
 }
 
+/** A client that signs in by OAuth: a call without a token that counts throws, after the provider was given the address of the page. */
+export interface SigningClient extends Connection {
+  /** Exchanges what the browser brought back. */
+  finishSignIn(back: URLSearchParams): Promise<void>
+}
+
 interface Connect {
   overHttp(url: URL, fetch: ReturnType<typeof withToken>): Promise<Connection>
+  withSignIn(url: URL, authProvider: OAuthClientProvider): Promise<SigningClient>
   overStdio(program: ToolProgram): Promise<Connection>
 }
 
@@ -133,6 +141,10 @@ const connectNew = (options: ClientOptions): Connect => {
   }
   return {
     overHttp: (url, fetch) => connect(new StreamableHTTPClientTransport(url, { fetch })),
+    withSignIn: async (url, authProvider) => {
+      const transport = new StreamableHTTPClientTransport(url, { authProvider })
+      return { ...(await connect(transport)), finishSignIn: (back) => transport.finishAuth(back) }
+    },
     overStdio: (program) => connect(new StdioClientTransport(program)),
   }
 }
@@ -155,6 +167,10 @@ const connectOldOver = async (transport: OldTransport | OldStdioTransport): Prom
 
 const connectOld: Connect = {
   overHttp: (url, fetch) => connectOldOver(new OldTransport(url, { fetch })),
+  withSignIn: async (url, authProvider) => {
+    const transport = new OldTransport(url, { authProvider: authProvider as OldProvider })
+    return { ...(await connectOldOver(transport)), finishSignIn: (back) => transport.finishAuth(back.get('code') ?? '') }
+  },
   overStdio: (program) => connectOldOver(new OldStdioTransport(program)),
 }
 
@@ -197,3 +213,7 @@ export const connectTools = async (base: string | readonly string[], options: Co
 
 /** Connects a client to a program that it starts. The program has the token. */
 export const connectProgram = (kind: ClientKind, program: ToolProgram): Promise<Connection> => CONNECTS[kind].overStdio(program)
+
+/** Connects a client that knows the address of the service alone. */
+export const connectSigning = (kind: ClientKind, base: string, provider: OAuthClientProvider): Promise<SigningClient> =>
+  CONNECTS[kind].withSignIn(new URL(`${base}/mcp`), provider)
