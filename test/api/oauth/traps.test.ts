@@ -2,7 +2,20 @@ import { describe, expect, test } from '@jest/globals'
 import { SCOPE_NAMES } from '../../../schemas/identity/delegate-terms.ts'
 import { accounts, tokenOf } from '../../support/api.ts'
 import { useApi } from '../support/started.ts'
-import { BASE, callTool, connect, createBrowser, exchangeForm, messageIn, OAUTH, REDIRECT, register, requestOf, TERMS } from './support.ts'
+import {
+  BASE,
+  callTool,
+  connect,
+  createBrowser,
+  exchangeForm,
+  messageIn,
+  OAUTH,
+  REDIRECT,
+  RESOURCE,
+  register,
+  requestOf,
+  TERMS,
+} from './support.ts'
 
 const LIMIT = 60
 const api = useApi({ ...OAUTH, settings: { ...OAUTH.settings, OAUTH_CLIENT_LIMIT: String(LIMIT) } })

@@ -120,7 +120,7 @@ describe('the sign-in', () => {
     ['another scope', (text: string) => text.replace('read, claim', 'read, withdraw, claim')],
     ['a later end', (text: string) => text.replace('until 2030-01-03', 'until 2030-01-04')],
     ['no end', (text: string) => text.replace(/until [^.]*\.000Z/, 'until ever')],
-    ['another name', (text: string) => text.replace('Let agent-work', 'Let another agent-work')],
+    ['another name', (text: string) => text.replace("Let 'agent-work", "Let 'another agent-work")],
     ['more after the sentence', (text: string) => text.replace('.000Z.\n', '.000Z. And withdraw.\n')],
     ['another service', (text: string) => text.replaceAll('127.0.0.1', 'other.example')],
   ])('signs no text for %s', async (_, bend) => {
@@ -133,7 +133,7 @@ describe('the sign-in', () => {
     const bridge = open()
     expect(await bridge.ended()).toBe(1)
     expect(bridge.error().replaceAll(/\s+/g, ' ')).toContain('Nothing was signed.')
-    expect(texts).toEqual([[expect.stringContaining('Let agent-work mcp on '), expect.any(String)]])
+    expect(texts).toEqual([[expect.stringContaining("Let 'agent-work mcp on "), expect.any(String)]])
     expect(texts[0]?.[0]).not.toBe(texts[0]?.[1])
     expect(service.of('POST /auth/verify')).toEqual([])
   })
