@@ -203,6 +203,18 @@ describe('the list of sign-ins', () => {
 })
 
 describe('an owner', () => {
+  test('ends with all also a sign-in whose token has expired, and still counts for the clock difference', async () => {
+    const start = Date.parse('2026-05-01T00:00:00.000Z')
+    const account = newWallet()
+    setTime(start)
+    const stolen = await signIn(account)
+    setTime(start + DAY + 20_000)
+    expect(await answersTo(stolen)).toEqual([200, 200])
+    expect((await revoke(await signIn(account), { all: true })).status).toBe(200)
+    expect(await answersTo(stolen)).toEqual(twice('token_revoked session_ended'))
+    expect((await refresh(stolen)).body.code).toBe('token_revoked')
+  })
+
   test.each<[string, (own: string, others: string[]) => object, boolean[]]>([
     ['ends one sign-in', (_own, [other = '']) => ({ sessionId: sidOf(other) }), [false, true, false]],
     ['ends the own sign-in', (own) => ({ sessionId: sidOf(own) }), [true, false, false]],

@@ -16,6 +16,12 @@ import { askForSignIn, createHost, earnBadge, finishSignIn, revokeOnly } from '.
 const REDIRECT = 'http://127.0.0.1:8787/callback'
 const PATH = '/client.json'
 
+/** Documents that name what no registration may, each by its path. */
+const BAD_DOCUMENTS: Record<string, (documentUrl: string) => object> = {
+  '/web.json': () => ({ application_type: 'web' }),
+  '/sector.json': (url) => ({ sector_identifier_uri: url.replace(PATH, '/sector') }),
+}
+
 /** The stack trusts the authority of the document's certificate, and may read from its host. */
 const env: Record<string, string> = {}
 const directory = openDirectory('document')
@@ -27,12 +33,14 @@ beforeAll(async () => {
   const { cert: authority, sign } = createAuthority(directory, 'authority')
   const { cert, key } = sign('document', 'DNS:localhost')
   documents = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
-    reads.push(request.url ?? '')
+    const path = request.url ?? ''
+    reads.push(path)
     const document = {
-      client_id: documentUrl,
+      client_id: documentUrl.replace(PATH, path),
       client_name: 'Document agent',
       redirect_uris: [REDIRECT],
       token_endpoint_auth_method: 'none',
+      ...BAD_DOCUMENTS[path]?.(documentUrl),
     }
     response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
   })
@@ -84,4 +92,17 @@ describe.each(CASES)('$kind, with a document: $hasDocument', ({ kind, hasDocumen
     expect((await callWell(client, 'listSessions')).sessions).toHaveLength(1)
     await client.close()
   })
+})
+
+test.each(Object.keys(BAD_DOCUMENTS))('the document %s is one of no client, or leads to no other address', async (path) => {
+  const readBefore = reads.length
+  const query = new URLSearchParams({
+    client_id: documentUrl.replace(PATH, path),
+    response_type: 'code',
+    redirect_uri: REDIRECT,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  })
+  const { status } = await world().call(`/oauth/authorize?${query}`)
+  expect([status, reads.slice(readBefore)]).toEqual([path === '/web.json' ? 400 : 303, [path]])
 })
