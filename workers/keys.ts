@@ -18,10 +18,10 @@ this checkout. rotate writes a new key over JWT_KEY_FILE or RECEIPT_KEY_FILE. Th
 const Kid = z.string().regex(/^jwt-[1-9]\d{0,8}$/)
 
 const KeysCommand = z.union([
-  z.strictObject({ act: z.literal('list') }),
-  z.strictObject({ act: z.literal('rotate'), target: z.literal('jwt'), retireNow: z.boolean() }),
-  z.strictObject({ act: z.literal('rotate'), target: z.literal('receipt') }),
-  z.strictObject({ act: z.literal('retire'), target: Kid }),
+  z.strictObject({ action: z.literal('list') }),
+  z.strictObject({ action: z.literal('rotate'), target: z.literal('jwt'), retireNow: z.boolean() }),
+  z.strictObject({ action: z.literal('rotate'), target: z.literal('receipt') }),
+  z.strictObject({ action: z.literal('retire'), target: Kid }),
 ])
 export type KeysCommand = z.infer<typeof KeysCommand>
 
@@ -29,12 +29,12 @@ export type KeysCommand = z.infer<typeof KeysCommand>
 export const readKeysCommand = (args: string[]): KeysCommand | null => {
   try {
     const { values, positionals } = parseArgs({ args, options: { 'retire-now': { type: 'boolean' } }, allowPositionals: true })
-    const [act, target, ...more] = positionals
+    const [action, target, ...more] = positionals
     if (more.length > 0) return null
-    const isTokenRotation = act === 'rotate' && target === 'jwt'
+    const isTokenRotation = action === 'rotate' && target === 'jwt'
     const retireNow = values['retire-now']
     return KeysCommand.parse({
-      act,
+      action,
       ...(target !== undefined && { target }),
       ...((isTokenRotation || retireNow !== undefined) && { retireNow: retireNow ?? false }),
     })
@@ -55,32 +55,32 @@ const rotationLines = ({ record, retired, ended }: Rotation): string[] => [
   ...ended.map((kid) => `${kid} has ended: its tokens are refused`),
 ]
 
-const run = (command: KeysCommand): Promise<{ lines: string[]; well: boolean }> =>
+const run = (command: KeysCommand): Promise<{ lines: string[]; isDone: boolean }> =>
   withRecords('keys', async ({ settings, database, clock }) => {
-    if (command.act === 'list') {
+    if (command.action === 'list') {
       const records = [...(await listKeyRecords(database.rows, 'jwt')), ...(await listKeyRecords(database.rows, 'receipt'))]
       return {
         lines: records.length === 0 ? ['no key is recorded yet'] : records.map((record) => formatKey(record, clock.now())),
-        well: true,
+        isDone: true,
       }
     }
-    if (command.act === 'retire') {
+    if (command.action === 'retire') {
       const isEnded = await retireTokenKey({ database, clock }, command.target)
       const refusal = `nothing was changed: ${command.target} is no retired key that still verifies; rotate the current one`
-      return { lines: [isEnded ? `${command.target} has ended: its tokens are refused` : refusal], well: isEnded }
+      return { lines: [isEnded ? `${command.target} has ended: its tokens are refused` : refusal], isDone: isEnded }
     }
     const retireNow = command.target === 'jwt' && command.retireNow
     const rotation = await rotateKey({ database, clock, settings }, command.target, { retireNow })
     return typeof rotation === 'string'
-      ? { lines: [`nothing was changed: ${rotation}`], well: false }
-      : { lines: rotationLines(rotation), well: true }
+      ? { lines: [`nothing was changed: ${rotation}`], isDone: false }
+      : { lines: rotationLines(rotation), isDone: true }
   })
 
 const main = async (): Promise<void> => {
   const command = readKeysCommand(process.argv.slice(2))
-  const { lines, well } = command === null ? { lines: [USAGE], well: false } : await run(command)
+  const { lines, isDone } = command === null ? { lines: [USAGE], isDone: false } : await run(command)
   console.log(lines.join('\n'))
-  process.exitCode = well ? 0 : 1
+  process.exitCode = isDone ? 0 : 1
 }
 
 if (import.meta.main) await exitOnBadSettings(main)

@@ -3,6 +3,7 @@ import { ROLLING_BUDGET_SECONDS } from '../../domain/common/constants.ts'
 import { type CountedClaim, type Delegate, type DelegateUse, RUN_ENDED, useOf } from '../../domain/eligibility/delegate-budget.ts'
 import { grantEnd } from '../../domain/identity/grants.ts'
 import type { Rows } from '../database/database.ts'
+import { findGrant } from '../identity/grants.ts'
 
 const DAY_MS = ROLLING_BUDGET_SECONDS * 1000
 
@@ -26,14 +27,7 @@ export const readDelegateUse = async (rows: Rows, grantIds: readonly string[], n
 
 /** The delegate of a grant. Throws if there is none. */
 export const readDelegate = async (rows: Rows, grantId: string, now: number): Promise<Delegate> => {
-  const [grant, use] = await Promise.all([
-    rows
-      .selectFrom('capability_grant')
-      .select(['terms', 'expiresAt', 'revokedAt'])
-      .where((is) => is.and({ kind: 'delegate', id: grantId }))
-      .executeTakeFirst(),
-    readDelegateUse(rows, [grantId], now),
-  ])
+  const [grant, use] = await Promise.all([findGrant(rows, 'delegate', grantId), readDelegateUse(rows, [grantId], now)])
   const used = use.get(grantId)
   if (grant?.terms == null || used === undefined) throw new Error(`no delegate has the grant ${grantId}`)
   return { terms: grant.terms, ended: grantEnd(grant, now), use: used }

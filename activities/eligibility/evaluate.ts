@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Claimant, NO_CLAIMANT } from '../../domain/eligibility/delegate-budget.ts'
+import { type Claimant, NO_CLAIMANT } from '../../domain/eligibility/claimant.ts'
 import { type Evaluation, evaluate } from '../../domain/eligibility/evaluate.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { isServiceError, ServiceError } from '../../schemas/errors.ts'

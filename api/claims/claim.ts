@@ -1,7 +1,7 @@
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
 import { admissionEvidence } from '../../domain/claims/admission-evidence.ts'
 import { knownValue } from '../../domain/common/fact.ts'
-import { type Claimant, claimantOf } from '../../domain/eligibility/delegate-budget.ts'
+import { type Claimant, claimantOf } from '../../domain/eligibility/claimant.ts'
 import { assertClaimable, certainRefusal, type Evaluation, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { getEconomics } from '../../domain/eligibility/views/preflight.ts'
 import { isLiveSession } from '../../domain/sessions/state-machine.ts'

@@ -12,20 +12,13 @@ import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { endDelegate, endDelegateItself } from './delegates.ts'
+import { delegateOf, endDelegate, endDelegateItself } from './delegates.ts'
 
 const Position = z.object({ issuedAt: InstantKey, id: TextKey })
 
 const statusOf = (grant: GrantRow, now: number): 'active' | 'expired' | 'revoked' => {
   if (grantEnd(grant, now) === null) return 'active'
   return grant.revokedAt === null ? 'expired' : 'revoked'
-}
-
-/** Members that only a delegate has. */
-const delegateOf = ({ id, terms, client, message, signature, expiresAt }: GrantRow) => {
-  if (terms === null || client === null || message === null || signature === null || expiresAt === null)
-    throw new Error(`the grant ${id} is not that of a delegate`)
-  return { terms, client, message, signature, expiresAt }
 }
 
 /** What a wallet sees of its delegates, how they end, and what a delegate sees of itself. */

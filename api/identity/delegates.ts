@@ -23,6 +23,13 @@ export const delegateRequestOf = ({ name, days, ...terms }: Asked, now: number):
   interaction: null,
 })
 
+/** Members that only a delegate has. */
+export const delegateOf = ({ id, terms, client, message, signature, expiresAt }: GrantRow) => {
+  if (terms === null || client === null || message === null || signature === null || expiresAt === null)
+    throw new Error(`the grant ${id} is not that of a delegate`)
+  return { terms, client, message, signature, expiresAt }
+}
+
 /** An event about a delegate for its wallet. */
 const delegateEvent = (topic: NewEvent['topic'], grant: GrantRow, at: number): NewEvent => ({
   topic,

@@ -14,7 +14,7 @@ import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
 import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
 import { createDelegateHandlers } from './delegate-handlers.ts'
-import { delegateRequestOf, grantDelegate } from './delegates.ts'
+import { delegateOf, delegateRequestOf, grantDelegate } from './delegates.ts'
 import { createRefresh, createSignInHandlers, getToken, openSignIn } from './sign-ins.ts'
 import type { TokenClaims } from './token-claims.ts'
 
@@ -62,7 +62,7 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
   /** The token of a new delegate, which ends with its grant. */
   const openDelegate = async (grant: GrantRow, now: number) => {
     const iat = Math.floor(now / 1000)
-    const exp = Math.floor((grant.expiresAt ?? now) / 1000)
+    const exp = Math.floor(delegateOf(grant).expiresAt / 1000)
     const { token, claims } = await tokens.issueDelegate({ sub: grant.subject, grantId: grant.id, iat, exp })
     return { ...signedIn(token, claims, grant.capabilities), capabilityGrantId: grant.id }
   }

@@ -9,13 +9,14 @@ import { DelegateTermsInput, SCOPE_NAMES } from '../../schemas/identity/delegate
 import { SignedMessage } from '../../schemas/identity/signed-message.ts'
 import type * as operations from '../../schemas/oauth/operations.ts'
 import type { HandlersOf, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
+import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import { AddressInput } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { parseLoosely } from '../http/body.ts'
 import { readForm } from '../http/input.ts'
 import { issueChallenge, verifySignIn } from '../identity/challenge.ts'
-import { endDelegateItself, grantDelegate } from '../identity/delegates.ts'
+import { delegateOf, endDelegateItself, grantDelegate } from '../identity/delegates.ts'
 import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequest } from './exchange.ts'
 import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
 import { createProvider, issueAccessToken } from './provider.ts'
@@ -26,6 +27,9 @@ const rawOf = ({ raw }: Pick<RequestFacts, 'raw'>): RawRequest => {
   if (raw === null) throw new Error('no raw body')
   return raw
 }
+
+/** Fields of a form. */
+const readFields = (request: Pick<RequestFacts, 'raw'>): URLSearchParams => new URLSearchParams(rawOf(request).bytes.toString('utf8'))
 
 /** A token that is not valid needs no revocation; an outage is none. */
 const withoutToken = (error: unknown): null => {
@@ -38,10 +42,10 @@ const EMPTY = Buffer.alloc(0)
 const FORM = 'application/x-www-form-urlencoded'
 
 /** Members that an answer of the authorisation server keeps. */
-const objectOf = ({ text }: ServerAnswer): Record<string, unknown> => (text === '' ? {} : JSON.parse(text))
+const objectOf = ({ text }: Pick<ServerAnswer, 'text'>): Record<string, unknown> => (text === '' ? {} : JSON.parse(text))
 
-const refusalOf = ({ text }: ServerAnswer): { error: string; error_description?: string } => {
-  const { error, error_description: description } = objectOf({ text } as ServerAnswer)
+const refusalOf = (answer: ServerAnswer): { error: string; error_description?: string } => {
+  const { error, error_description: description } = objectOf(answer)
   return { error: String(error), ...(typeof description === 'string' && { error_description: description }) }
 }
 
@@ -80,8 +84,8 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     }
   }
 
-  const sendForm = (target: string, request: Facts): Promise<ServerAnswer> =>
-    ask({ method: 'POST', target, body: { type: FORM, bytes: rawOf(request).bytes } })
+  const sendForm = (target: string, form: URLSearchParams): Promise<ServerAnswer> =>
+    ask({ method: 'POST', target, body: { type: FORM, bytes: Buffer.from(form.toString()) } })
 
   /** The request that a page belongs to. Throws without one in this browser, or with one that was answered. */
   const findRequest = async (uid: string, { cookie }: Facts): Promise<ClientRequest> => {
@@ -110,15 +114,18 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     return { status: 303 as const, body: '', serialised: EMPTY, headers: { location } }
   }
 
+  /** The form of a page of this service. */
   const formOf = (request: Facts): URLSearchParams => {
-    const { bytes, headers } = rawOf(request)
+    const { headers } = rawOf(request)
     if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin) throw new ServiceError('oauth_origin_refused')
-    return new URLSearchParams(bytes.toString('utf8'))
+    return readFields(request)
   }
 
   const metadata = async () => ({
     status: 200 as const,
-    body: objectOf(await ask({ method: 'GET', target: '/.well-known/oauth-authorization-server' })) as never,
+    body: OPERATIONS.getServerMetadata.responses[200].parse(
+      objectOf(await ask({ method: 'GET', target: '/.well-known/oauth-authorization-server' })),
+    ),
   })
   const resourceMetadata = async () => ({
     status: 200 as const,
@@ -138,36 +145,37 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     resumeAuthorization: async ({ params: { uid }, request: { cookie } }) =>
       redirected(await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })),
     exchangeCode: async ({ request }) => {
-      const form = new URLSearchParams(rawOf(request).bytes.toString('utf8'))
+      const form = readFields(request)
       // A refresh gives every scope of the grant, and its answer says so: the grant alone decides what a token may do.
       if (form.get('grant_type') === 'refresh_token') form.delete('scope')
-      const answer = await ask({ method: 'POST', target: '/oauth/token', body: { type: FORM, bytes: Buffer.from(form.toString()) } })
+      const answer = await sendForm('/oauth/token', form)
       if (answer.status !== 200) return refusedForm(answer)
       const granted = grantedBy(answer.request)
       if (granted === undefined) throw new Error('the authorisation server granted nothing')
       const issued = await issueAccessToken(deps, granted, resource)
       if (issued === null) return { status: 400, body: { error: 'invalid_grant', error_description: 'the grant has ended' } }
-      return { status: 200, body: { ...objectOf(answer), ...issued } as never }
+      return { status: 200, body: OPERATIONS.exchangeCode.responses[200].parse({ ...objectOf(answer), ...issued }) }
     },
     registerClient: async ({ request }) => {
       const registration = readRegistration(parseLoosely(rawOf(request).bytes))
       if ('fault' in registration) return { status: 400, body: { error: 'invalid_client_metadata', error_description: registration.fault } }
       const bytes = Buffer.from(JSON.stringify(registration))
       const answer = await ask({ method: 'POST', target: '/oauth/register', body: { type: 'application/json', bytes } })
-      if (answer.status === 201) return { status: 201, body: objectOf(answer) as never }
+      if (answer.status === 201) return { status: 201, body: OPERATIONS.registerClient.responses[201].parse(objectOf(answer)) }
       const refusal = refusalOf(answer)
       if (refusal.error === 'temporarily_unavailable') return { status: 503, body: refusal }
       return { status: 400, body: refusal }
     },
     revokeOauthToken: async ({ request }) => {
-      const token = new URLSearchParams(rawOf(request).bytes.toString('utf8')).get('token') ?? ''
+      const form = readFields(request)
+      const token = form.get('token') ?? ''
       // An access token is one of the service, which the server does not know.
       if (token.includes('.')) {
         const claims = await deps.tokens.verify(token, clock.now(), resource).catch(withoutToken)
         if (claims?.kind === 'delegate' && claims.grantId !== null) await endDelegateItself(deps, claims.grantId)
         return { status: 200, body: '', serialised: EMPTY }
       }
-      const answer = await sendForm('/oauth/revoke', request)
+      const answer = await sendForm('/oauth/revoke', form)
       if (answer.status === 200) return { status: 200, body: '', serialised: EMPTY }
       return refusedForm(answer)
     },
@@ -202,11 +210,12 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
           throw new ServiceError('oauth_request_ended')
         return grantDelegate(rows, challenge, now)
       })
-      const { id, subject, expiresAt } = granted
-      const expiresIn = Math.max(1, Math.floor(((expiresAt ?? 0) - clock.now()) / 1000))
+      const { id, subject } = granted
+      const { terms, expiresAt } = delegateOf(granted)
+      const expiresIn = Math.max(1, Math.floor((expiresAt - clock.now()) / 1000))
       const grant = Object.assign(new provider.Grant(), { accountId: subject, clientId, jti: id, expiresIn })
-      const scopes = (granted.terms?.scopes ?? []).join(' ')
-      const refused = SCOPE_NAMES.filter((scope) => granted.terms?.scopes.includes(scope) !== true).join(' ')
+      const scopes = terms.scopes.join(' ')
+      const refused = SCOPE_NAMES.filter((scope) => !terms.scopes.includes(scope)).join(' ')
       grant.addOIDCScope(scopes)
       grant.addResourceScope(resource, scopes)
       if (refused !== '') {

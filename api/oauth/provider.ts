@@ -4,7 +4,7 @@ import Provider, { type Configuration, errors } from 'oidc-provider'
 import { findLiveDelegate } from '../../activities/identity/grants.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
-import { SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
+import { DELEGATE_LIMITS, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { createAdapters } from './adapter.ts'
 import { createDocuments } from './documents.ts'
@@ -114,7 +114,7 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
       AuthorizationCode: CODE_SECONDS,
       Interaction: REQUEST_SECONDS,
       Session: REQUEST_SECONDS,
-      Grant: 30 * 86_400,
+      Grant: DELEGATE_LIMITS.days * 86_400,
       RefreshToken: (ctx) => Math.max(1, (ctx.oidc.entities.Grant?.exp ?? 0) - Math.floor(Date.now() / 1000)),
     },
     renderError: async (ctx, out) => {

@@ -1,7 +1,7 @@
 import { createClient } from '../../src/client.ts'
 import type { Context } from '../context.ts'
-import { keyError, notSignedIn } from '../failures.ts'
-import { isReadableByOthers, readFileIfThere } from '../state/files.ts'
+import { notSignedIn } from '../failures.ts'
+import { HOW_TO_GET_TOKEN, readTokenFile } from '../service/token-file.ts'
 
 /** Members of the problem document that refuses a token. */
 export type Refusal = Readonly<Record<string, unknown>>
@@ -76,29 +76,19 @@ export const createGrantedTokens = (
   }
 }
 
-const HOW_TO_GET = 'Make a new one: agent-work delegate create --out FILE'
-
 /** The token of a file, which is read again where the service no longer accepts it. */
-export const createFileToken = ({ output }: Pick<Context, 'output'>, path: string): BridgeTokens => {
-  const read = async (): Promise<string> => {
-    const token = readFileIfThere(path)?.trim()
-    if (token === undefined) throw keyError(`The token file ${path} does not exist.`, HOW_TO_GET)
-    if (!/^[\x21-\x7e]+$/.test(token)) throw keyError(`The token file ${path} does not hold exactly one token.`, HOW_TO_GET)
-    if (isReadableByOthers(path)) output.warn(`Other users can read ${path}, and it holds a token: chmod 600 it.`)
-    output.hide(token)
-    return token
-  }
+export const createFileToken = (context: Pick<Context, 'output'>, path: string): BridgeTokens => {
   let token: string | undefined
   return {
     current: async () => {
-      token ??= await read()
+      token ??= readTokenFile(context, path)
       return token
     },
     replace: async (used, refusal) => {
-      token = await read()
+      token = readTokenFile(context, path)
       if (token !== used) return token
       const what = isRevoked(refusal) ? 'The owner of the wallet has revoked the token' : 'The service no longer accepts the token'
-      throw notSignedIn(`${what} of ${path}.`, `${HOW_TO_GET}. Write it to that file; nothing has to be started again.`)
+      throw notSignedIn(`${what} of ${path}.`, `${HOW_TO_GET_TOKEN}. Write it to that file; nothing has to be started again.`)
     },
     end: async () => undefined,
   }

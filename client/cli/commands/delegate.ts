@@ -10,9 +10,10 @@ import { loadAccounts } from '../key/viem.ts'
 import { formatAmount, formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { formatPairs, formatTable, wrap } from '../output/text.ts'
+import { readDelegateOptions } from '../service/delegate-options.ts'
 import { grantDelegate } from '../service/grant.ts'
 import { openSignedIn } from '../service/open.ts'
-import { readWish } from '../service/wish.ts'
+import { findKeyFile } from '../service/sign-in.ts'
 import { createPrivate } from '../state/files.ts'
 
 const HELP = 'agent-work help delegate'
@@ -37,22 +38,22 @@ const assertOptions = ({ arguments: [action = '', id], options }: Context): void
 }
 
 const create = async (context: Context): Promise<Report> => {
-  const { options, output, signal, state, baseUrl } = context
+  const { options, output, signal, baseUrl } = context
   const name = textOption(options, 'name')
   if (name === undefined) throw usageError('delegate create needs --name NAME.', HELP)
-  const wish = readWish(context)
+  const asked = readDelegateOptions(context)
   const out = textOption(options, 'out')
   const file = out === undefined ? undefined : resolve(out)
   if (file !== undefined && existsSync(file)) throw usageError(`The file ${file} exists. It was not replaced.`)
   await loadAccounts()
-  const keyFile = textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
+  const keyFile = findKeyFile(context)
   const approve = async (statement: string): Promise<void> => {
     output.show('The wallet is to sign:', ...wrap(statement, { indent: '  ' }))
     if (options.yes === true) return
     const reason = 'A grant needs your word, and there is no terminal to ask at. Add --yes to grant without asking.'
     await confirm('Sign?', { reason, outcome: 'Nothing was signed.', signal })
   }
-  const granted = await grantDelegate(context, resolve(keyFile), wish, { name, purpose: 'open', approve })
+  const granted = await grantDelegate(context, resolve(keyFile), asked, { name, purpose: 'open', approve })
   const { token, wallet, expiresAt, capabilityGrantId: grantId = '' } = granted
   if (file !== undefined && !createPrivate(file, `${token}\n`))
     throw usageError(`The file ${file} exists. It was not replaced, and the token is lost.`, `agent-work delegate revoke ${grantId}`)

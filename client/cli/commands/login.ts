@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createClient } from '../../src/client.ts'
-import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { checksumAddress } from '../key/address.ts'
 import { createKeyFile, type OpenKey } from '../key/key-file.ts'
@@ -12,7 +11,7 @@ import type { Report } from '../output/output.ts'
 import { findProblem } from '../output/problem.ts'
 import { formatPairs } from '../output/text.ts'
 import { assertSignInService, keepTokens, openSignedIn } from '../service/open.ts'
-import { createKeyOpener, createSigner } from '../service/sign-in.ts'
+import { createKeyOpener, createSigner, findKeyFile } from '../service/sign-in.ts'
 import type { ServiceIdentity } from '../state/directory.ts'
 
 const TOKEN_STATUS = 401
@@ -31,11 +30,10 @@ const createKey = async (context: Context, path: string): Promise<OpenKey> => {
 
 /** `login`: opens or makes the key, signs the sign-in text and keeps the token. */
 export const login = async (context: Context): Promise<Report> => {
-  const { baseUrl, options, signal, state } = context
+  const { baseUrl, signal, state } = context
   // Before a key is made or opened: without viem nothing can be signed.
   await loadAccounts()
-  // The one named, the one of the last login, or the own one.
-  const given = textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
+  const given = findKeyFile(context)
   const isNew = given === state.keyFile && !existsSync(given)
   const key = isNew ? await createKey(context, given) : await createKeyOpener(context, given)()
   const keyFile = resolve(given)

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { textOption } from '../arguments.ts'
 import { runBridge } from '../bridge/bridge.ts'
 import { createForwarder } from '../bridge/forward.ts'
 import { type BridgeTokens, createFileToken, createGrantedTokens } from '../bridge/tokens.ts'
@@ -9,8 +8,9 @@ import { CliError } from '../failures.ts'
 import { checksumAddress } from '../key/address.ts'
 import { loadAccounts } from '../key/viem.ts'
 import type { Report } from '../output/output.ts'
+import { type DelegateOptions, readDelegateOptions } from '../service/delegate-options.ts'
 import { grantDelegate } from '../service/grant.ts'
-import { readWish, type Wish } from '../service/wish.ts'
+import { findKeyFile } from '../service/sign-in.ts'
 
 /** Time in which a client reads what was written before. A client on a busy machine can take longer, and then misses a note. */
 const PAUSE_MS = 20
@@ -23,22 +23,22 @@ const NAME_CHARACTERS = 60
 const bridgeName = (): string => `agent-work mcp on ${hostname().replaceAll(/[^A-Za-z0-9._-]+/g, '-')}`.slice(0, NAME_CHARACTERS)
 
 /** Lets the wallet of a key file grant to the bridge. Returns the token. */
-const grantTo = async (context: Context, keyFile: string, wish: Wish): Promise<string> => {
+const grantTo = async (context: Context, keyFile: string, asked: DelegateOptions): Promise<string> => {
   const name = bridgeName()
   // A message that waits gets its answer at once, and the next one tries again.
-  const granted = await grantDelegate(context, keyFile, wish, { name, purpose: 'unattended', maxRetries: 0 })
+  const granted = await grantDelegate(context, keyFile, asked, { name, purpose: 'unattended', maxRetries: 0 })
   const { token, wallet, expiresAt, capabilityGrantId = '' } = granted
   context.output.note(`${checksumAddress(wallet)} lets ${name} act until ${expiresAt}. Grant ${capabilityGrantId}.`)
   return token
 }
 
 const openTokens = async (context: Context): Promise<BridgeTokens> => {
-  const { options, state, tokenFile } = context
+  const { tokenFile } = context
   if (tokenFile !== undefined) return createFileToken(context, tokenFile)
   await loadAccounts()
-  const keyFile = textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
-  const wish = readWish(context)
-  return createGrantedTokens(context, () => grantTo(context, keyFile, wish))
+  const keyFile = findKeyFile(context)
+  const asked = readDelegateOptions(context)
+  return createGrantedTokens(context, () => grantTo(context, keyFile, asked))
 }
 
 /** `mcp`: forwards the messages of standard input to the service, and its answers to standard output, until the input ends. */

@@ -5,7 +5,7 @@ import { usageError } from '../failures.ts'
 import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { formatTable } from '../output/text.ts'
-import { openSignedIn, type SignedIn } from '../service/open.ts'
+import { openSignedIn } from '../service/open.ts'
 
 type SignIn = Answer<'listAuthSessions'>['items'][number]
 
@@ -19,18 +19,6 @@ const findChoice = ({ options }: Context) => {
   ]
   if (given.length > 1) throw usageError('sessions takes one of --revoke, --others and --all.', 'agent-work help sessions')
   return given[0]
-}
-
-/** Every sign-in of the wallet whose token is accepted, newest first. */
-const listAll = async ({ client }: SignedIn, signal: AbortSignal): Promise<SignIn[]> => {
-  const items: SignIn[] = []
-  let cursor: string | undefined
-  do {
-    const page = await client.listAuthSessions({ limit: 200, cursor }, { signal })
-    items.push(...page.items)
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return items
 }
 
 const describeSignIns = (items: readonly SignIn[], bold: (text: string) => string): string[] => {
@@ -50,10 +38,11 @@ const describeSignIns = (items: readonly SignIn[], bold: (text: string) => strin
 export const sessions = async (context: Context): Promise<Report> => {
   const { signal, state, output } = context
   const choice = findChoice(context)
-  const signedIn = await openSignedIn(context)
-  const items = await listAll(signedIn, signal)
+  const { client } = await openSignedIn(context)
+  const items: SignIn[] = []
+  for await (const item of client.paginate('listAuthSessions', { limit: 200 }, { signal })) items.push(item)
   if (choice === undefined) return { document: { items }, lines: describeSignIns(items, output.bold) }
-  const { ended } = await signedIn.client.revokeAuthSessions(choice, { signal })
+  const { ended } = await client.revokeAuthSessions(choice, { signal })
   if (items.some(({ sessionId, current }) => current && ended.includes(sessionId))) state.deleteSession()
   return { document: { ended }, lines: ended.length === 0 ? ['No other sign-in is open.'] : ended.map((id) => `${id} has ended.`) }
 }

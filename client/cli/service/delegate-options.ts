@@ -7,7 +7,7 @@ import { usageError } from '../failures.ts'
 type Terms = NonNullable<Input<'issueNonce'>['delegate']>
 
 /** What a wallet is to grant. `bondPerDay` is in whole units, `0` for jobs without a bond alone. */
-export interface Wish extends Omit<Terms, 'name' | 'bondPerDayRaw'> {
+export interface DelegateOptions extends Omit<Terms, 'name' | 'bondPerDayRaw'> {
   bondPerDay: string
 }
 
@@ -26,7 +26,7 @@ const readCount = (name: string, text: string, [least, most]: readonly [number, 
 }
 
 /** Terms of a delegate that the options name. */
-export const readWish = ({ command, options }: Pick<Context, 'command' | 'options'>): Wish => {
+export const readDelegateOptions = ({ command, options }: Pick<Context, 'command' | 'options'>): DelegateOptions => {
   const help = `agent-work help ${command.name}`
   const bondPerDay = textOption(options, 'bond-per-day') ?? '0'
   if (!/^[0-9]{1,15}(\.[0-9]{1,18})?$/.test(bondPerDay))

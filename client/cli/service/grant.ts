@@ -7,9 +7,9 @@ import { readKeyFile } from '../key/key-file.ts'
 import type { PassphrasePurpose } from '../key/passphrase.ts'
 import { loadAccount } from '../key/viem.ts'
 import { parseUnits, wholeUnits } from '../output/amounts.ts'
+import type { DelegateOptions } from './delegate-options.ts'
 import { assertSame } from './open.ts'
 import { readSignInText, signInHost } from './sign-in.ts'
-import type { Wish } from './wish.ts'
 
 type Terms = NonNullable<Input<'issueNonce'>['delegate']>
 
@@ -59,7 +59,7 @@ const assertGrants = (
 export const grantDelegate = async (
   context: Context,
   keyFile: string,
-  { bondPerDay, ...wish }: Wish,
+  { bondPerDay, ...asked }: DelegateOptions,
   { name, purpose, maxRetries, approve }: GrantSteps,
 ): Promise<Answer<'verifySignature'>> => {
   const { baseUrl, output, signal, state } = context
@@ -67,7 +67,7 @@ export const grantDelegate = async (
   const bond = await readBond(client, bondPerDay, signal)
   const key = await readKeyFile(keyFile, output.warn)(() => context.passphrase(purpose))
   try {
-    const terms: Terms = { ...wish, name, bondPerDayRaw: String(bond.raw) }
+    const terms: Terms = { ...asked, name, bondPerDayRaw: String(bond.raw) }
     const { message } = await client.issueNonce({ wallet: checksumAddress(key.address), delegate: terms }, { signal })
     const service = readSignInText(message, { host: signInHost(context), address: key.address })
     const saved = state.readSession()

@@ -1,12 +1,12 @@
 import { createClient } from '../../src/client.ts'
 import type { Client, ClientSession } from '../../src/types.ts'
-import { createFileToken } from '../bridge/tokens.ts'
 import type { Context } from '../context.ts'
 import { CliError, keyError, refused } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
 import type { SavedSession, ServiceIdentity } from '../state/directory.ts'
 import { createTokenFetch } from './newer-token.ts'
 import { createKeyOpener, createSigner } from './sign-in.ts'
+import { readTokenFile } from './token-file.ts'
 
 /** A client that is signed in, with its wallet and a way to its key. */
 export interface SignedIn {
@@ -82,7 +82,7 @@ const renewEarly = async (
 
 /** Client with the token of a file. It has no key, so that nothing that needs a signature works. */
 const openTokenFile = async (context: Context, path: string): Promise<SignedIn> => {
-  const token = await createFileToken(context, path).current()
+  const token = readTokenFile(context, path)
   const client = createClient({ baseUrl: context.baseUrl, token })
   const wallet = client.session?.wallet
   if (wallet === undefined) throw keyError(`The token file ${path} does not hold a token of this service.`)
@@ -120,7 +120,7 @@ export const openPublic = async (context: Context): Promise<{ client: Client; wa
 /** Token of the file, else of the last login; undefined without one. */
 export const findToken = async (context: Context): Promise<string | undefined> => {
   const { state, tokenFile, output } = context
-  if (tokenFile !== undefined) return createFileToken(context, tokenFile).current()
+  if (tokenFile !== undefined) return readTokenFile(context, tokenFile)
   const token = state.readSession()?.token
   if (token !== undefined) output.hide(token)
   return token

@@ -40,6 +40,10 @@ export const readSignInText = (message: string, { host, address }: { host: strin
 export const signInHost = ({ options, state, baseUrl }: Pick<Context, 'options' | 'state' | 'baseUrl'>): string =>
   textOption(options, 'domain') ?? state.readSession()?.service.domain ?? new URL(baseUrl).host
 
+/** Path of the key file of a command: the one named, the one of the last login, or the own one. */
+export const findKeyFile = ({ options, state }: Pick<Context, 'options' | 'state'>): string =>
+  textOption(options, 'key-file') ?? state.readSession()?.keyFile ?? state.keyFile
+
 /** Opens a key once, and keeps it out of every output. */
 export const createKeyOpener = (context: Context, path: string): (() => Promise<OpenKey>) => {
   let opening: Promise<OpenKey> | undefined

@@ -157,7 +157,7 @@ describe('tokens of OAuth', () => {
 
 describe('requests of OAuth', () => {
   test.each([
-    ['an unknown client', { client_id: 'nobody' }],
+    ['an unknown client', { client_id: 'no-such-client' }],
     ['another address', { redirect_uri: 'http://localhost:8787/other' }],
     ['an address of another site', { redirect_uri: 'https://evil.example/callback' }],
   ])('%s is refused here, without a redirect', async (_name, changes) => {

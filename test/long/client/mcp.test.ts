@@ -2,15 +2,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { listGrants, lockGrant, revokeGrant } from '../../../activities/identity/grants.ts'
 import type { GrantRow } from '../../../domain/identity/grants.ts'
-import { solve } from '../../../local/catalogue/solutions.ts'
 import { moveTime } from '../../../local/time/move.ts'
-import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
 import { type BridgeUser, createBridgeUser } from '../../client/support/bridge-program.ts'
 import { createJob, encode } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { type Body, CLIENT_KINDS, type ClientKind, type Connection, connectProgram } from '../../e2e/tools/support/clients.ts'
-import { callWell, follow } from '../../e2e/tools/support/follow.ts'
-import { eventually } from '../../support/eventually.ts'
+import { CLIENT_KINDS, type ClientKind, type Connection, connectProgram } from '../../e2e/tools/support/clients.ts'
+import { callWell } from '../../e2e/tools/support/follow.ts'
+import { earnBadge } from '../oauth/sign-in.ts'
 
 const world = useWorld()
 const DAY_AND_HOUR_SECONDS = 25 * 3_600
@@ -41,10 +39,6 @@ const revokeAll = async (): Promise<void> => {
     })
 }
 
-/** Waits, as the answers say, until the chain write of a claim or submission is recorded. */
-const recorded = async (client: Connection, answer: Body): Promise<Body> =>
-  answer.status === 'pending' ? recorded(client, await follow(client, answer, 'resumeSession')) : answer
-
 const connect = async (kind: ClientKind): Promise<Connection> => {
   const client = await connectProgram(kind, user.withKey('--bond-per-day', '1'))
   open.push(client)
@@ -58,22 +52,8 @@ describe.each(CLIENT_KINDS)('%s over the bridge', (kind) => {
     expect((await client.listTools()).map(({ name }) => name)).toContain('claimJob')
     expect(await client.listPrompts()).toContain('earnFirstBadge')
     expect(await client.getPrompt('earnFirstBadge')).toContain('claimJob')
-    const claimed = await recorded(client, await callWell(client, 'claimJob', { jobId }))
-    expect(claimed).toMatchObject({ sessionId: `${jobId}:${user.account.address}`, status: 'claimed' })
-    const { sessionId } = claimed
-    const definition = await client.readResource(`service://jobs/${jobId}`)
-    const submission = solve(definition as unknown as JobDefinition)
-    await recorded(client, await callWell(client, 'submitWork', { sessionId, submission }))
-    let result = await callWell(client, 'getVerificationResult', { sessionId })
-    while (result.outcome === undefined) result = await follow(client, result, 'getVerificationResult')
-    expect(result).toMatchObject({ sessionId, outcome: 'approved' })
-    // The verdict is known a moment before its payment.
-    const { body: badge } = await eventually(
-      'the badge',
-      () => client.callTool('getAgentBadge', { sessionId }),
-      ({ isError }) => !isError,
-    )
-    expect(badge).toEqual(await world().expectCall(200, `/badges/${encode(sessionId)}`))
+    const { sessionId, status } = await earnBadge(client, world(), jobId)
+    expect([sessionId, status]).toEqual([`${jobId}:${user.account.address}`, 'claimed'])
     expect(await client.readResource(`service://sessions/${encode(sessionId)}`)).toMatchObject({ sessionId, status: 'resolved' })
     const [grant] = await readDelegates()
     expect(grant?.terms).toEqual({ scopes: ['read', 'claim', 'submit'], bondPerDayRaw: '1000000', jobsPerDay: 10, tiers: ['starter'] })

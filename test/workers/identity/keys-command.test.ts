@@ -36,11 +36,11 @@ const INSTANT = '20\\d\\d-\\d\\d-\\d\\dT[\\d:.]+Z'
 
 describe('the command', () => {
   test.each([
-    [['list'], { act: 'list' }],
-    [['rotate', 'jwt'], { act: 'rotate', target: 'jwt', retireNow: false }],
-    [['rotate', 'jwt', '--retire-now'], { act: 'rotate', target: 'jwt', retireNow: true }],
-    [['rotate', 'receipt'], { act: 'rotate', target: 'receipt' }],
-    [['retire', 'jwt-3'], { act: 'retire', target: 'jwt-3' }],
+    [['list'], { action: 'list' }],
+    [['rotate', 'jwt'], { action: 'rotate', target: 'jwt', retireNow: false }],
+    [['rotate', 'jwt', '--retire-now'], { action: 'rotate', target: 'jwt', retireNow: true }],
+    [['rotate', 'receipt'], { action: 'rotate', target: 'receipt' }],
+    [['retire', 'jwt-3'], { action: 'retire', target: 'jwt-3' }],
     [[], null],
     [['rotate'], null],
     [['rotate', 'chain'], null],
