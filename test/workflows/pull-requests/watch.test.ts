@@ -281,7 +281,7 @@ describe("the status text of a pull request's run", () => {
 })
 
 describe('a run whose history grew long', () => {
-  const small = useEngine({ historyLimit: 20 })
+  const small = useEngine({ historyLimit: 40 })
 
   test('continues as new with the same search attributes and status text', async () => {
     small.service.play(heldPullRequest(small))
