@@ -40,6 +40,9 @@ export const scopesOf = (capabilities: readonly Capability[]): DelegateScope[] =
   return found.includes(undefined) ? [] : SCOPE_NAMES.filter((scope) => found.includes(scope))
 }
 
+/** Scopes as the sentence says them: neither budget nor tiers bound submissions, which reach sessions that the wallet claimed itself. */
+const SCOPE_WORDS: Record<DelegateScope, string> = { read: 'read', claim: 'claim', submit: 'submit in all my sessions' }
+
 /** The sentence that a wallet signs for a delegate: who may do what, how much of it in a day, and until when (epoch ms). */
 export const delegateStatement = (client: DelegateClient, terms: DelegateTerms, endsAt: number, asset: Asset): string => {
   const { scopes, tiers, jobsPerDay, bondPerDayRaw } = orderedTerms(terms)
@@ -50,5 +53,6 @@ export const delegateStatement = (client: DelegateClient, terms: DelegateTerms, 
     `${jobsPerDay} ${jobsPerDay === 1 ? 'job' : 'jobs'} a day`,
     `tiers ${tiers.join(', ')}`,
   ]
-  return `Let ${who} act for me: ${scopes.join(', ')}; ${scopes.includes('claim') ? `${limits.join('; ')}; ` : ''}until ${iso(endsAt)}.`
+  const granted = scopes.map((scope) => SCOPE_WORDS[scope]).join(', ')
+  return `Let ${who} act for me: ${granted}; ${scopes.includes('claim') ? `${limits.join('; ')}; ` : ''}until ${iso(endsAt)}.`
 }

@@ -31,6 +31,9 @@ const readBond = async (client: Client, bondPerDay: string, signal: AbortSignal)
   return { raw, shown: wholeUnits(raw, pool.asset.decimals) }
 }
 
+/** Scopes as the sentence says them. Submissions reach every session of the wallet. */
+const SCOPE_WORDS = { read: 'read', claim: 'claim', submit: 'submit in all my sessions' }
+
 const escapeDots = (text: string): string => text.replaceAll('.', '\\.')
 
 const DAY_MS = 86_400_000
@@ -46,7 +49,8 @@ const assertGrants = (
 ): void => {
   const jobs = `${jobsPerDay} ${jobsPerDay === 1 ? 'job' : 'jobs'} a day`
   const limits = `bonds up to ${escapeDots(bond)} [A-Za-z0-9.]{1,16} a day; ${jobs}; tiers ${tiers.join(', ')}; `
-  const sentence = `Let '${escapeDots(name)}' act for me: ${scopes.join(', ')}; ${scopes.includes('claim') ? limits : ''}until (?<end>\\S+)\\.`
+  const granted = scopes.map((scope) => SCOPE_WORDS[scope]).join(', ')
+  const sentence = `Let '${escapeDots(name)}' act for me: ${granted}; ${scopes.includes('claim') ? limits : ''}until (?<end>\\S+)\\.`
   const statement = statementOf(message)
   const end = Date.parse(new RegExp(`^${sentence}$`).exec(statement)?.groups?.end ?? '')
   const issuedAt = Date.parse(/^Issued At: (?<at>\S+)$/m.exec(message)?.groups?.at ?? '')

@@ -88,7 +88,7 @@ describe('a delegate', () => {
     })
     expect(Date.parse(item.expiresAt) - Date.parse(item.issuedAt)).toBeLessThanOrEqual(3 * DAY)
     expect(item.message).toContain(
-      "Let 'Night shift' act for me: read, claim, submit; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro;",
+      "Let 'Night shift' act for me: read, claim, submit in all my sessions; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro;",
     )
     expect(await verifyMessage({ address: account.address, message: item.message, signature: item.signature })).toBe(true)
     expect(JSON.stringify(items)).not.toContain(delegate)
@@ -302,7 +302,7 @@ test.each([
 ])('a name %s is cleaned in the message, and in the list', async (_how, name, words) => {
   const { token } = await granted({ name })
   const [item] = (await delegatesOf(token)).items
-  expect(item.message).toContain(`\n\n${words}: read, claim, submit;`)
+  expect(item.message).toContain(`\n\n${words}: read, claim, submit in all my sessions;`)
   expect(`Let '${item.client.name}' act for me`).toBe(words)
 })
 

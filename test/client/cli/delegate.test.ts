@@ -10,7 +10,8 @@ import { json, problem, type Script } from '../support/scripted-service.ts'
 const GRANT = 'grant-0123456789ab'
 const ENDS = new Date(Date.now() + 3 * 86_400_000 - 1_000).toISOString()
 const ISSUED = new Date().toISOString()
-const SENTENCE = "Let 'Night shift' act for me: read, claim, submit; bonds up to 7.5 USDC a day; 10 jobs a day; tiers starter, pro; until "
+const SENTENCE =
+  "Let 'Night shift' act for me: read, claim, submit in all my sessions; bonds up to 7.5 USDC a day; 10 jobs a day; tiers starter, pro; until "
 const CREATE = ['delegate', 'create', '--name', 'Night shift', '--bond-per-day', '7.5', '--tiers', 'pro,starter', '--days', '3']
 
 /** Token whose claims the client reads for its wallet. */

@@ -14,7 +14,7 @@ describe('terms of a delegate', () => {
       'all scopes and a host',
       { name: 'Test agent', host: 'claude.ai', id: 'x' },
       TERMS,
-      "Let 'Test agent' at claude.ai act for me: read, claim, submit; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro; until 2026-12-02T10:00:00.000Z.",
+      "Let 'Test agent' at claude.ai act for me: read, claim, submit in all my sessions; bonds up to 7 USDC a day; 10 jobs a day; tiers starter, pro; until 2026-12-02T10:00:00.000Z.",
     ],
     [
       'one job and no host',
@@ -26,7 +26,7 @@ describe('terms of a delegate', () => {
       'no claims, and so no budget',
       { name: 'reader', host: null, id: null },
       { ...TERMS, scopes: ['submit', 'read'] },
-      "Let 'reader' act for me: read, submit; until 2026-12-02T10:00:00.000Z.",
+      "Let 'reader' act for me: read, submit in all my sessions; until 2026-12-02T10:00:00.000Z.",
     ],
   ] as const)('the statement says %s', (_what, client, terms, statement) => {
     expect(delegateStatement(client, { ...terms, scopes: [...terms.scopes], tiers: [...terms.tiers] }, ENDS, USDC)).toBe(statement)

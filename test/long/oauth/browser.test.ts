@@ -98,7 +98,9 @@ inBrowser(EXECUTABLE === undefined ? 'consent pages: this machine has no chromiu
     await takeAddress(page)
     await press(page, 'Continue')
     const shown = await page.getByLabel('Message').inputValue()
-    expect(shown).toContain(`Let 'Test agent' at ${new URL(redirect).host} act for me: read, claim, submit; bonds up to 5 USDC a day;`)
+    expect(shown).toContain(
+      `Let 'Test agent' at ${new URL(redirect).host} act for me: read, claim, submit in all my sessions; bonds up to 5 USDC a day;`,
+    )
     await press(page, `Sign with ${NAME}`)
     await finishSignIn(client, host, await arrive(page))
     await earnBadge(client, world(), jobId)
