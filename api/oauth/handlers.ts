@@ -206,8 +206,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       })
       const granted = await verifySignIn(deps, { ...given, requestId: request.id, interaction: uid }, async (rows, challenge, now) => {
         // Of several signatures for one request the first counts.
-        if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, { now, graceSeconds: 0 })))
-          throw new ServiceError('oauth_request_ended')
+        if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, now))) throw new ServiceError('oauth_request_ended')
         return grantDelegate(rows, challenge, now)
       })
       const { id, subject } = granted

@@ -36,7 +36,7 @@ const cookieKey = ({ SHARE_SECRET }: ServiceDeps['settings']): string => {
   return createHmac('sha256', SHARE_SECRET).update('cookies of oauth').digest('hex')
 }
 
-const configure = (deps: ServiceDeps, resource: string): Configuration => {
+const configure = (deps: ServiceDeps, resource: string, successors: WeakMap<IncomingMessage, string>): Configuration => {
   const { baseUrl, clock, database, settings } = deps
   const documents = createDocuments(createGuardedFetch({ allowedHosts: settings.LOCAL_CALLER_HOSTS }))
   const scopes = SCOPE_NAMES.join(' ')
@@ -48,7 +48,7 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
     return Math.max(1, Math.floor((live.expiresAt - now) / 1000))
   }
   return {
-    adapter: createAdapters(deps),
+    adapter: createAdapters(deps, successors),
     jwks: { keys: [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: {
@@ -128,18 +128,22 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
 export interface Granted {
   grantId: string
   wallet: string
+  /** The refresh token that replaces the one of the request; null where the server chose the token. */
+  successor: string | null
 }
 
 /** The authorisation server of OAuth. Its answers go through {@link exchange}: it is never connected to a client. */
 export const createProvider = (deps: ServiceDeps, resource: string) => {
-  const provider = new Provider(deps.baseUrl, configure(deps, resource))
+  const successors = new WeakMap<IncomingMessage, string>()
+  const provider = new Provider(deps.baseUrl, configure(deps, resource, successors))
   // The request that the service makes of it names scheme and host of the public address.
   provider.proxy = true
   const granted = new WeakMap<IncomingMessage, Granted>()
   const failures = new WeakMap<IncomingMessage, unknown>()
   provider.on('grant.success', ({ req, oidc }) => {
     const { grantId, accountId } = oidc.entities.AccessToken ?? {}
-    if (grantId !== undefined && accountId !== undefined) granted.set(req, { grantId, wallet: accountId })
+    if (grantId !== undefined && accountId !== undefined)
+      granted.set(req, { grantId, wallet: accountId, successor: successors.get(req) ?? null })
   })
   provider.on('server_error', ({ req }, error) => failures.set(req, error))
   return {
@@ -151,13 +155,17 @@ export const createProvider = (deps: ServiceDeps, resource: string) => {
   }
 }
 
-/** Signs the token of the service for what a client was granted. Null once the grant has ended. */
-export const issueAccessToken = async ({ tokens, database, clock }: ServiceDeps, { grantId, wallet }: Granted, resource: string) => {
+/** Signs the token of the service for what a client was granted, and adds its next refresh token. Null once the grant has ended. */
+export const issueAccessToken = async (
+  { tokens, database, clock }: ServiceDeps,
+  { grantId, wallet, successor }: Granted,
+  resource: string,
+) => {
   const now = clock.now()
   const live = await findLiveDelegate(database.rows, grantId, now)
   if (live === null) return null
   const iat = Math.floor(now / 1000)
   const exp = Math.max(iat + 1, Math.min(iat + ACCESS_SECONDS, Math.floor(live.expiresAt / 1000)))
   const { token } = await tokens.issueDelegate({ sub: wallet, grantId, iat, exp, audience: resource })
-  return { access_token: token, expires_in: exp - iat }
+  return { access_token: token, expires_in: exp - iat, ...(successor !== null && { refresh_token: successor }) }
 }

@@ -64,7 +64,7 @@ const form = {
 export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
   summary: 'Exchange a code, or a refresh token, for tokens of a delegate.',
   description:
-    'An access token lives for five minutes, and counts at `/mcp` alone. Each exchange replaces the refresh token; for 30 seconds the replaced one is accepted. Its later use, or the second use of a code, ends the grant.',
+    'An access token lives for five minutes, and counts at `/mcp` alone. Each exchange replaces the refresh token; for 30 seconds the replaced one gets the same successor again. Its later use, or the second use of a code, ends the grant.',
   ...fresh,
   rate: 'oauth_token',
   rawBody: {
