@@ -113,9 +113,14 @@ export const rotateToken = async (
   return next
 }
 
-/** Deletes a record. */
-export const deleteRecord = async (rows: Rows, name: RecordName): Promise<void> => {
-  await rows.deleteFrom('oauth_record').where('model', '=', name.model).where('id', '=', storedId(name)).execute()
+/** Deletes a record; false without it. */
+export const deleteRecord = async (rows: Rows, name: RecordName): Promise<boolean> => {
+  const { numDeletedRows } = await rows
+    .deleteFrom('oauth_record')
+    .where('model', '=', name.model)
+    .where('id', '=', storedId(name))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Deletes the records of one kind that a grant has. */

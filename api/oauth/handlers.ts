@@ -1,7 +1,9 @@
 import type { InteractionResults } from 'oidc-provider'
+import type { Rows } from '../../activities/database/database.ts'
 import { consumeRecord } from '../../activities/oauth/records.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { cleanName, orderedTerms } from '../../domain/identity/delegate-terms.ts'
+import type { GrantRow } from '../../domain/identity/grants.ts'
 import { describeRedirect, readRegistration } from '../../domain/oauth/clients.ts'
 import { scopesAsked, termsOf } from '../../domain/oauth/terms-form.ts'
 import { isRefusal, ServiceError } from '../../schemas/errors.ts'
@@ -59,7 +61,7 @@ const refusedForm = (answer: ServerAnswer) =>
 export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, chain, clock } = deps
   const resource = `${baseUrl}/mcp`
-  const { provider, grantedBy, failureOf } = createProvider(deps, resource)
+  const { provider, within, grantedBy, failureOf } = createProvider(deps, resource)
   const callback = provider.callback()
   /** Asks the authorisation server. Throws what failed in it, such as an outage of the database. */
   const ask = async (request: ServerRequest): Promise<ServerAnswer> => {
@@ -107,11 +109,34 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     }
   }
 
-  /** Ends both prompts of a request at once, and leads back to the server, which answers the client. */
-  const finish = async (uid: string, { cookie }: Facts, result: InteractionResults) => {
+  /**
+   * Answers a request in the transaction of `rows`, and leads back to the server, which ends both of its prompts and answers the client. Of several
+   * answers the first counts: throws for the others.
+   */
+  const finish = async (rows: Rows, uid: string, { cookie }: Facts, resultOf: (now: number) => Promise<InteractionResults>) => {
+    const now = clock.now()
+    if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, now))) throw new ServiceError('oauth_request_ended')
     const { request, response } = createExchange(baseUrl, { method: 'POST', target: `/oauth/interaction/${uid}`, cookie })
-    const location = await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false })
+    const location = await within(rows, async () =>
+      provider.interactionResult(request, response, await resultOf(now), { mergeWithLastSubmission: false }),
+    )
     return { status: 303 as const, body: '', serialised: EMPTY, headers: { location } }
+  }
+
+  /** Stores what the authorisation server knows of a grant of the wallet. */
+  const saveGrant = async (granted: GrantRow, clientId: string, now: number): Promise<void> => {
+    const { terms, expiresAt } = delegateOf(granted)
+    const expiresIn = Math.max(1, Math.floor((expiresAt - now) / 1000))
+    const grant = Object.assign(new provider.Grant(), { accountId: granted.subject, clientId, jti: granted.id, expiresIn })
+    const scopes = terms.scopes.join(' ')
+    const refused = SCOPE_NAMES.filter((scope) => !terms.scopes.includes(scope)).join(' ')
+    grant.addOIDCScope(scopes)
+    grant.addResourceScope(resource, scopes)
+    if (refused !== '') {
+      grant.rejectOIDCScope(refused)
+      grant.rejectResourceScope(resource, refused)
+    }
+    await grant.save()
   }
 
   /** The form of a page of this service. */
@@ -142,8 +167,11 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
   return {
     authorizeClient: async ({ query }) =>
       redirected(await ask({ method: 'GET', target: `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}` })),
-    resumeAuthorization: async ({ params: { uid }, request: { cookie } }) =>
-      redirected(await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })),
+    resumeAuthorization: async ({ params: { uid }, request: { cookie } }) => {
+      const answer = await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })
+      if (answer.status >= 400) throw new ServiceError('oauth_request_ended')
+      return redirected(answer)
+    },
     exchangeCode: async ({ request }) => {
       const form = readFields(request)
       // A refresh gives every scope of the grant, and its answer says so: the grant alone decides what a token may do.
@@ -204,30 +232,20 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         message: (form.get('message') ?? '').replaceAll('\r\n', '\n'),
         signature: form.get('signature') ?? '',
       })
-      const granted = await verifySignIn(deps, { ...given, requestId: request.id, interaction: uid }, async (rows, challenge, now) => {
-        // Of several signatures for one request the first counts.
-        if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, now))) throw new ServiceError('oauth_request_ended')
-        return grantDelegate(rows, challenge, now)
-      })
-      const { id, subject } = granted
-      const { terms, expiresAt } = delegateOf(granted)
-      const expiresIn = Math.max(1, Math.floor((expiresAt - clock.now()) / 1000))
-      const grant = Object.assign(new provider.Grant(), { accountId: subject, clientId, jti: id, expiresIn })
-      const scopes = terms.scopes.join(' ')
-      const refused = SCOPE_NAMES.filter((scope) => !terms.scopes.includes(scope)).join(' ')
-      grant.addOIDCScope(scopes)
-      grant.addResourceScope(resource, scopes)
-      if (refused !== '') {
-        grant.rejectOIDCScope(refused)
-        grant.rejectResourceScope(resource, refused)
-      }
-      await grant.save()
-      return finish(uid, request, { login: { accountId: subject, remember: false }, consent: { grantId: id } })
+      return verifySignIn(deps, { ...given, requestId: request.id, interaction: uid }, (rows, challenge) =>
+        finish(rows, uid, request, async (now) => {
+          const granted = await grantDelegate(rows, challenge, now)
+          await saveGrant(granted, clientId, now)
+          return { login: { accountId: granted.subject, remember: false }, consent: { grantId: granted.id } }
+        }),
+      )
     },
     refuseClient: async ({ params: { uid }, request }) => {
       formOf(request)
       await findRequest(uid, request)
-      return finish(uid, request, { error: 'access_denied', error_description: 'the person refused' })
+      return deps.database.transaction((rows) =>
+        finish(rows, uid, request, async () => ({ error: 'access_denied', error_description: 'the person refused' })),
+      )
     },
     getResourceMetadata: resourceMetadata,
     getRootResourceMetadata: resourceMetadata,

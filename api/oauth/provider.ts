@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import Provider, { type Configuration, errors } from 'oidc-provider'
+import Provider, { type AdapterFactory, type Configuration, errors } from 'oidc-provider'
 import { findLiveDelegate } from '../../activities/identity/grants.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
@@ -36,7 +36,7 @@ const cookieKey = ({ SHARE_SECRET }: ServiceDeps['settings']): string => {
   return createHmac('sha256', SHARE_SECRET).update('cookies of oauth').digest('hex')
 }
 
-const configure = (deps: ServiceDeps, resource: string, successors: WeakMap<IncomingMessage, string>): Configuration => {
+const configure = (deps: ServiceDeps, resource: string, adapter: AdapterFactory): Configuration => {
   const { baseUrl, clock, database, settings } = deps
   const documents = createDocuments(createGuardedFetch({ allowedHosts: settings.LOCAL_CALLER_HOSTS }))
   const scopes = SCOPE_NAMES.join(' ')
@@ -48,7 +48,7 @@ const configure = (deps: ServiceDeps, resource: string, successors: WeakMap<Inco
     return Math.max(1, Math.floor((live.expiresAt - now) / 1000))
   }
   return {
-    adapter: createAdapters(deps, successors),
+    adapter,
     jwks: { keys: [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: {
@@ -134,20 +134,20 @@ export interface Granted {
 
 /** The authorisation server of OAuth. Its answers go through {@link exchange}: it is never connected to a client. */
 export const createProvider = (deps: ServiceDeps, resource: string) => {
-  const successors = new WeakMap<IncomingMessage, string>()
-  const provider = new Provider(deps.baseUrl, configure(deps, resource, successors))
+  const { adapter, successorOf, within } = createAdapters(deps)
+  const provider = new Provider(deps.baseUrl, configure(deps, resource, adapter))
   // The request that the service makes of it names scheme and host of the public address.
   provider.proxy = true
   const granted = new WeakMap<IncomingMessage, Granted>()
   const failures = new WeakMap<IncomingMessage, unknown>()
   provider.on('grant.success', ({ req, oidc }) => {
     const { grantId, accountId } = oidc.entities.AccessToken ?? {}
-    if (grantId !== undefined && accountId !== undefined)
-      granted.set(req, { grantId, wallet: accountId, successor: successors.get(req) ?? null })
+    if (grantId !== undefined && accountId !== undefined) granted.set(req, { grantId, wallet: accountId, successor: successorOf(req) })
   })
   provider.on('server_error', ({ req }, error) => failures.set(req, error))
   return {
     provider,
+    within,
     /** What the exchange of a request granted; undefined for every other request. */
     grantedBy: (request: IncomingMessage): Granted | undefined => granted.get(request),
     /** What failed in a request, such as the database; undefined if nothing did. */

@@ -50,7 +50,7 @@ export const resumeAuthorization = operation('resumeAuthorization', 'GET /oauth/
   readsCookie: true,
   params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }),
   responses: { 303: literal('') },
-  errors: ['oauth_request_refused', 'oauth_request_ended'],
+  errors: ['oauth_request_ended'],
   examples: { params: { uid: 'pQ0yVt0uYyqYJrVQ8V2hM' } },
 })
 
