@@ -8,6 +8,9 @@ const SECRET_IDS: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshTo
 /** Time after its first use in which a record still counts: one client can run in several processes, and refresh in each. */
 const graceMs = ({ model }: RecordName, graceSeconds: number): number => (model === 'RefreshToken' ? graceSeconds * 1000 : 0)
 
+/** Age from which a client that registered itself and never had a grant is deleted. */
+const UNUSED_MS = 3_600_000
+
 type Payload = Record<string, unknown>
 
 /** Kind and id of a record, as the authorisation server names it. */
@@ -128,9 +131,24 @@ export const deleteRecordsOf = async (rows: Rows, model: string, grantId: string
   await rows.deleteFrom('oauth_record').where('model', '=', model).where('grantId', '=', grantId).execute()
 }
 
-/** Deletes records after their expiry, and clients that registered more than a day ago and have no live grant. */
+/** Deletes records after their expiry, clients that an hour after their registration have had no grant, and those that after a day have no live one. */
 export const deleteEndedRecords = async (rows: Rows, now: number): Promise<void> => {
   await rows.deleteFrom('oauth_record').where('expiresAt', '<', now).execute()
+  await rows
+    .deleteFrom('oauth_record')
+    .where('model', '=', 'Client')
+    .where('createdAt', '<', now - UNUSED_MS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('capability_grant as delegate')
+            .select('delegate.id')
+            .where('delegate.kind', '=', 'delegate')
+            .where(sql<boolean>`delegate.client ->> 'id' = oauth_record.id`),
+        ),
+      ),
+    )
+    .execute()
   await rows
     .deleteFrom('oauth_record')
     .where('model', '=', 'Client')

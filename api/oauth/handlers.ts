@@ -23,7 +23,8 @@ import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequ
 import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
 import { createProvider, issueAccessToken } from './provider.ts'
 
-type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id'>
+type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id' | 'ip'>
+type Caller = Pick<RequestFacts, 'ip'>
 
 const rawOf = ({ raw }: Pick<RequestFacts, 'raw'>): RawRequest => {
   if (raw === null) throw new Error('no raw body')
@@ -61,11 +62,11 @@ const refusedForm = (answer: ServerAnswer) =>
 export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, chain, clock } = deps
   const resource = `${baseUrl}/mcp`
-  const { provider, within, grantedBy, failureOf } = createProvider(deps, resource)
+  const { provider, within, asCaller, grantedBy, failureOf } = createProvider(deps, resource)
   const callback = provider.callback()
   /** Asks the authorisation server. Throws what failed in it, such as an outage of the database. */
-  const ask = async (request: ServerRequest): Promise<ServerAnswer> => {
-    const answer = await exchange(baseUrl, callback, request)
+  const ask = async ({ ip }: Caller, request: ServerRequest): Promise<ServerAnswer> => {
+    const answer = await asCaller(ip, () => exchange(baseUrl, callback, request))
     const failure = failureOf(answer.request)
     if (failure !== undefined) throw failure
     if (answer.status >= 500) throw new ServiceError('internal_error')
@@ -86,11 +87,11 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     }
   }
 
-  const sendForm = (target: string, form: URLSearchParams): Promise<ServerAnswer> =>
-    ask({ method: 'POST', target, body: { type: FORM, bytes: Buffer.from(form.toString()) } })
+  const sendForm = (caller: Caller, target: string, form: URLSearchParams): Promise<ServerAnswer> =>
+    ask(caller, { method: 'POST', target, body: { type: FORM, bytes: Buffer.from(form.toString()) } })
 
   /** The request that a page belongs to. Throws without one in this browser, or with one that was answered. */
-  const findRequest = async (uid: string, { cookie }: Facts): Promise<ClientRequest> => {
+  const findRequest = async (uid: string, { cookie, ip }: Facts): Promise<ClientRequest> => {
     const { request, response } = createExchange(baseUrl, { method: 'GET', target: `/oauth/interaction/${uid}`, cookie })
     const found = await provider.interactionDetails(request, response).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'SessionNotFound') return null
@@ -98,7 +99,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     })
     if (found === null || found.uid !== uid || found.result !== undefined) throw new ServiceError('oauth_request_ended')
     const { client_id: clientId, redirect_uri: redirect, scope } = found.params
-    const client = await provider.Client.find(String(clientId))
+    const client = await asCaller(ip, () => provider.Client.find(String(clientId)))
     if (client === undefined) throw new ServiceError('oauth_request_ended')
     return {
       uid,
@@ -146,10 +147,10 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     return readFields(request)
   }
 
-  const metadata = async () => ({
+  const metadata = async ({ request }: { request: Caller }) => ({
     status: 200 as const,
     body: OPERATIONS.getServerMetadata.responses[200].parse(
-      objectOf(await ask({ method: 'GET', target: '/.well-known/oauth-authorization-server' })),
+      objectOf(await ask(request, { method: 'GET', target: '/.well-known/oauth-authorization-server' })),
     ),
   })
   const resourceMetadata = async () => ({
@@ -165,10 +166,11 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
   })
 
   return {
-    authorizeClient: async ({ query }) =>
-      redirected(await ask({ method: 'GET', target: `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}` })),
-    resumeAuthorization: async ({ params: { uid }, request: { cookie } }) => {
-      const answer = await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })
+    authorizeClient: async ({ query, request }) =>
+      redirected(await ask(request, { method: 'GET', target: `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}` })),
+    resumeAuthorization: async ({ params: { uid }, request }) => {
+      const { cookie } = request
+      const answer = await ask(request, { method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })
       if (answer.status >= 400) throw new ServiceError('oauth_request_ended')
       return redirected(answer)
     },
@@ -176,7 +178,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const form = readFields(request)
       // A refresh gives every scope of the grant, and its answer says so: the grant alone decides what a token may do.
       if (form.get('grant_type') === 'refresh_token') form.delete('scope')
-      const answer = await sendForm('/oauth/token', form)
+      const answer = await sendForm(request, '/oauth/token', form)
       if (answer.status !== 200) return refusedForm(answer)
       const granted = grantedBy(answer.request)
       if (granted === undefined) throw new Error('the authorisation server granted nothing')
@@ -188,7 +190,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const registration = readRegistration(parseLoosely(rawOf(request).bytes))
       if ('fault' in registration) return { status: 400, body: { error: 'invalid_client_metadata', error_description: registration.fault } }
       const bytes = Buffer.from(JSON.stringify(registration))
-      const answer = await ask({ method: 'POST', target: '/oauth/register', body: { type: 'application/json', bytes } })
+      const answer = await ask(request, { method: 'POST', target: '/oauth/register', body: { type: 'application/json', bytes } })
       if (answer.status === 201) return { status: 201, body: OPERATIONS.registerClient.responses[201].parse(objectOf(answer)) }
       const refusal = refusalOf(answer)
       if (refusal.error === 'temporarily_unavailable') return { status: 503, body: refusal }
@@ -203,7 +205,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         if (claims?.kind === 'delegate' && claims.grantId !== null) await endDelegateItself(deps, claims.grantId)
         return { status: 200, body: '', serialised: EMPTY }
       }
-      const answer = await sendForm('/oauth/revoke', form)
+      const answer = await sendForm(request, '/oauth/revoke', form)
       if (answer.status === 200) return { status: 200, body: '', serialised: EMPTY }
       return refusedForm(answer)
     },

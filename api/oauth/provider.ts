@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Provider, { type AdapterFactory, type Configuration, errors } from 'oidc-provider'
@@ -6,6 +7,7 @@ import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
 import { DELEGATE_LIMITS, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { createRateLimits } from '../http/rate-limits.ts'
 import { createAdapters } from './adapter.ts'
 import { createDocuments } from './documents.ts'
 
@@ -36,9 +38,16 @@ const cookieKey = ({ SHARE_SECRET }: ServiceDeps['settings']): string => {
   return createHmac('sha256', SHARE_SECRET).update('cookies of oauth').digest('hex')
 }
 
-const configure = (deps: ServiceDeps, resource: string, adapter: AdapterFactory): Configuration => {
+const configure = (deps: ServiceDeps, resource: string, adapter: AdapterFactory, callers: AsyncLocalStorage<string>): Configuration => {
   const { baseUrl, clock, database, settings } = deps
   const documents = createDocuments(createGuardedFetch({ allowedHosts: settings.LOCAL_CALLER_HOSTS }))
+  const count = createRateLimits(deps)
+  const countCaller = async (): Promise<void> => {
+    const ip = callers.getStore()
+    if (ip === undefined) throw new Error('no caller is known')
+    const { refusal } = await count('oauth_documents', { ip, subject: undefined })
+    if (refusal !== null) throw refusal
+  }
   const scopes = SCOPE_NAMES.join(' ')
   /** Seconds until the end of the wallet's grant. */
   const untilEnd = async (grantId: string | undefined): Promise<number> => {
@@ -75,7 +84,7 @@ const configure = (deps: ServiceDeps, resource: string, adapter: AdapterFactory)
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async (_ctx, id) => documents.isAllowed(id),
+        allowFetch: (_ctx, id) => documents.isAllowed(id, countCaller),
         // A document has the rules of a registration: else it could name an address without TLS, as a client of the web.
         allowClient: async (_ctx, client) => client.applicationType === 'native',
       },
@@ -135,7 +144,8 @@ export interface Granted {
 /** The authorisation server of OAuth. Its answers go through {@link exchange}: it is never connected to a client. */
 export const createProvider = (deps: ServiceDeps, resource: string) => {
   const { adapter, successorOf, within } = createAdapters(deps)
-  const provider = new Provider(deps.baseUrl, configure(deps, resource, adapter))
+  const callers = new AsyncLocalStorage<string>()
+  const provider = new Provider(deps.baseUrl, configure(deps, resource, adapter, callers))
   // The request that the service makes of it names scheme and host of the public address.
   provider.proxy = true
   const granted = new WeakMap<IncomingMessage, Granted>()
@@ -148,6 +158,8 @@ export const createProvider = (deps: ServiceDeps, resource: string) => {
   return {
     provider,
     within,
+    /** Does `work` for the client at an address: documents that are read for it count in its share. */
+    asCaller: <Result>(ip: string, work: () => Promise<Result>): Promise<Result> => callers.run(ip, work),
     /** What the exchange of a request granted; undefined for every other request. */
     grantedBy: (request: IncomingMessage): Granted | undefined => granted.get(request),
     /** What failed in a request, such as the database; undefined if nothing did. */

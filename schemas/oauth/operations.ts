@@ -101,7 +101,8 @@ export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
 
 export const registerClient = operation('registerClient', 'POST /oauth/register', {
   summary: 'Register a client that has no document of its own (RFC 7591).',
-  description: 'A client is deleted after a day without a grant. Members that the service does not use are ignored.',
+  description:
+    'A client is deleted after an hour if it never had a grant, and after a day without a live one. Members that the service does not use are ignored.',
   ...fresh,
   rate: 'oauth_register',
   rawBody: {

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../domain/common/instants.ts'
 import { useApi } from '../support/started.ts'
 
 const api = useApi()
+const HOUR_MS = 3_600_000
 const NOW = Date.parse('2026-01-02T03:04:05.000Z')
 const rows = () => api.deps.database.rows
 const ids = async (): Promise<string[]> =>
@@ -76,13 +77,13 @@ describe('records of OAuth', () => {
     expect(await ids()).toHaveLength(7)
   })
 
-  test('a client is kept for a day, and longer only with a live grant', async () => {
+  test('a client is kept for an hour, for a day if it ever had a grant, and longer only with a live one', async () => {
     const grantTo = async (id: string, clientId: string) => {
       const subject = `0x${'1'.repeat(40)}`
       const grant = { id, subject, issuedBy: subject, issuedAt: NOW, expiresAt: NOW + 30 * DAY_MS }
       const proof = {
         terms: { scopes: [], bondPerDayRaw: '0', jobsPerDay: 0, tiers: [] },
-        client: { name: 'x', host: null, id: null },
+        client: { name: 'x', host: null, id: clientId },
         message: 'x',
         signature: '0x',
       }
@@ -107,9 +108,13 @@ describe('records of OAuth', () => {
       if (grant === null) throw new Error('no grant')
       await revokeGrant(tx, grant, { by: 'x', at: NOW, note: null })
     })
-    await deleteEndedRecords(rows(), NOW + DAY_MS)
-    expect(await ids()).toEqual(expect.arrayContaining(['holds', 'revoked', 'idle']))
-    await deleteEndedRecords(rows(), NOW + DAY_MS + 1)
-    expect((await ids()).filter((id) => !id.startsWith('grant-'))).toEqual(['holds'])
+    const keptAfter = async (ms: number): Promise<string[]> => {
+      await deleteEndedRecords(rows(), NOW + ms)
+      return (await ids()).filter((id) => !id.startsWith('grant-'))
+    }
+    expect(await keptAfter(HOUR_MS)).toEqual(['holds', 'idle', 'revoked'])
+    expect(await keptAfter(HOUR_MS + 1)).toEqual(['holds', 'revoked'])
+    expect(await keptAfter(DAY_MS)).toEqual(['holds', 'revoked'])
+    expect(await keptAfter(DAY_MS + 1)).toEqual(['holds'])
   })
 })
