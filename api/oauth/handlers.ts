@@ -47,10 +47,19 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Members that an answer of the authorisation server keeps. */
 const objectOf = ({ text }: Pick<ServerAnswer, 'text'>): Record<string, unknown> => (text === '' ? {} : JSON.parse(text))
 
-const refusalOf = (answer: ServerAnswer): { error: string; error_description?: string } => {
-  const { error, error_description: description } = objectOf(answer)
-  return { error: String(error), ...(typeof description === 'string' && { error_description: description }) }
+interface OauthRefusal {
+  error: string
+  error_description?: string
 }
+
+const readRefusal = ({ error, error_description: description }: Record<string, unknown>): OauthRefusal => ({
+  error: String(error),
+  ...(typeof description === 'string' && { error_description: description }),
+})
+const refusalOf = (answer: ServerAnswer): OauthRefusal => readRefusal(objectOf(answer))
+
+const refusedRequest = ({ error, error_description: detail }: OauthRefusal): ServiceError =>
+  new ServiceError('oauth_request_refused', { reason: error, ...(detail !== undefined && { detail }) })
 
 /** What a client reads of a refused form. A client that is not known is 401. */
 const refusedForm = (answer: ServerAnswer) =>
@@ -73,19 +82,13 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     return answer
   }
 
-  /** A redirect of the authorisation server. Throws what it shows in place of one. */
-  const redirected = (answer: ServerAnswer) => {
-    if (answer.status >= 400) {
-      const { error, error_description: detail } = refusalOf(answer)
-      throw new ServiceError('oauth_request_refused', { reason: error, ...(detail !== undefined && { detail }) })
-    }
-    return {
-      status: 303 as const,
-      body: '',
-      serialised: EMPTY,
-      headers: { location: String(answer.headers.location), 'set-cookie': cookiesOf(answer.headers) },
-    }
-  }
+  /** A redirect of the authorisation server. */
+  const redirected = ({ headers }: ServerAnswer) => ({
+    status: 303 as const,
+    body: '',
+    serialised: EMPTY,
+    headers: { location: String(headers.location), 'set-cookie': cookiesOf(headers) },
+  })
 
   const sendForm = (caller: Caller, target: string, form: URLSearchParams): Promise<ServerAnswer> =>
     ask(caller, { method: 'POST', target, body: { type: FORM, bytes: Buffer.from(form.toString()) } })
@@ -166,8 +169,16 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
   })
 
   return {
-    authorizeClient: async ({ query, request }) =>
-      redirected(await ask(request, { method: 'GET', target: `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}` })),
+    authorizeClient: async ({ query, request }) => {
+      const target = `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}`
+      const answer = await ask(request, { method: 'GET', target })
+      if (answer.status >= 400) throw refusedRequest(refusalOf(answer))
+      const reply = redirected(answer)
+      // Any address can be registered: a browser is sent to one only after a person has seen where it leads.
+      if (!reply.headers.location.startsWith('/'))
+        throw refusedRequest(readRefusal(Object.fromEntries(new URL(reply.headers.location).searchParams)))
+      return reply
+    },
     resumeAuthorization: async ({ params: { uid }, request }) => {
       const { cookie } = request
       const answer = await ask(request, { method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })

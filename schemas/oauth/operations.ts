@@ -24,7 +24,7 @@ const Text = z.string().max(2_000).optional()
 export const authorizeClient = operation('authorizeClient', 'GET /oauth/authorize', {
   summary: 'Begin a request of a client: a browser is led to the page where a wallet grants it.',
   description:
-    'The flow with a code and PKCE (S256). Only a request with an unknown client or address is answered here; every other answer is sent to the address of the client, with `iss`.',
+    'The flow with a code and PKCE (S256). A request that breaks a rule is refused here: every caller can register an address, so a browser is sent to one, with `iss`, only after a person has answered on the page. So `prompt=none` is refused, too.',
   ...fresh,
   rate: 'oauth_authorize',
   query: z.object({

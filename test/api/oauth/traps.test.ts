@@ -154,9 +154,14 @@ describe('requests of OAuth', () => {
     ['no proof', { code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     ['a plain proof', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])('a request with %s is refused at the client, with iss and state', async (_name, changes, error) => {
-    const { location } = await createBrowser(api).send(requestOf(await clientOf(), changes).target)
-    expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({ error, iss: BASE, state: 'the-state' })
+    ['prompt=none', { prompt: 'none' }, 'login_required'],
+  ])('a request with %s is refused here, and leads no browser to a client that no person has seen', async (_name, changes, reason) => {
+    const { target } = requestOf(await clientOf(), changes)
+    const { status, location, text } = await createBrowser(api).send(target)
+    expect([status, location, JSON.parse(text)]).toEqual([400, '', expect.objectContaining({ code: 'oauth_request_refused', reason })])
+    const shown = await createBrowser(api).send(target, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect([shown.status, shown.location, shown.headers.get('content-type')]).toEqual([400, '', 'text/html; charset=utf-8'])
+    expect(shown.text).not.toContain(REDIRECT)
   })
 
   test('the page of a request opens in its own browser alone', async () => {
