@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { type Rows, readRow } from '../database/database.ts'
@@ -7,6 +7,9 @@ import { type Rows, readRow } from '../database/database.ts'
 const SECRET_IDS: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken'])
 /** Time after its first use in which a record still counts: one client can run in several processes, and refresh in each. */
 const graceMs = ({ model }: RecordName, graceSeconds: number): number => (model === 'RefreshToken' ? graceSeconds * 1000 : 0)
+
+/** Age from which a client that registered itself and never had a grant is deleted. */
+const UNUSED_MS = 3_600_000
 
 type Payload = Record<string, unknown>
 
@@ -24,7 +27,7 @@ interface Moment {
 
 const storedId = ({ model, id }: RecordName): string => (SECRET_IDS.has(model) ? createHash('sha256').update(id).digest('hex') : id)
 
-/** Stores a record, in place of an earlier one. `seconds` is its lifetime, null without an end. */
+/** Stores a record, in place of an earlier one; a code or token stays as it was stored first. `seconds` is its lifetime, null without an end. */
 export const writeRecord = async (rows: Rows, name: RecordName, payload: Payload, seconds: number | null, now: number): Promise<void> => {
   const { jti: _secret, ...rest } = payload
   const kept = SECRET_IDS.has(name.model) ? rest : payload
@@ -34,7 +37,10 @@ export const writeRecord = async (rows: Rows, name: RecordName, payload: Payload
   await rows
     .insertInto('oauth_record')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet({ payload: kept, grantId, expiresAt }))
+    .onConflict((conflict) => {
+      const same = conflict.columns(['model', 'id'])
+      return SECRET_IDS.has(name.model) ? same.doNothing() : same.doUpdateSet({ payload: kept, grantId, expiresAt })
+    })
     .execute()
 }
 
@@ -68,24 +74,56 @@ export const findRecord = async (
   }
 }
 
-/** Uses a code or refresh token; false if it was used before, a refresh token longer ago than the grace. One statement decides a race for the first use. */
-export const consumeRecord = async (rows: Rows, name: RecordName, moment: Moment): Promise<boolean> => {
+/** Uses a record; false if it was used before. One statement decides a race. */
+export const consumeRecord = async (rows: Rows, { model, id }: RecordName, now: number): Promise<boolean> => {
   const first = await rows
     .updateTable('oauth_record')
-    .set({ consumedAt: moment.now })
-    .where('model', '=', name.model)
-    .where('id', '=', storedId(name))
+    .set({ consumedAt: now })
+    .where('model', '=', model)
+    .where('id', '=', storedId({ model, id }))
     .where('consumedAt', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (first !== undefined) return true
-  const found = await findRecord(rows, name, moment)
-  return found !== null && graceMs(name, moment.graceSeconds) > 0 && found.consumedAt === null
+  return first !== undefined
 }
 
-/** Deletes a record. */
-export const deleteRecord = async (rows: Rows, name: RecordName): Promise<void> => {
-  await rows.deleteFrom('oauth_record').where('model', '=', name.model).where('id', '=', storedId(name)).execute()
+/**
+ * Uses a refresh token and stores its successor, for `seconds`. Returns the id of the successor; null if the token was used longer ago than the grace.
+ * A token has one successor: its first use fixes a salt, and token and salt give the id. The database knows the salt alone. Call it in a transaction.
+ */
+export const rotateToken = async (
+  rows: Rows,
+  id: string,
+  successor: { payload: Payload; seconds: number | null },
+  { now, graceSeconds }: Moment,
+): Promise<string | null> => {
+  const name = { model: 'RefreshToken', id }
+  const salt = randomBytes(16).toString('base64url')
+  const used = await rows
+    .updateTable('oauth_record')
+    .set({
+      consumedAt: sql<number>`coalesce(consumed_at, to_timestamp(${now} / 1000.0))`,
+      payload: sql<Payload>`jsonb_build_object('salt', ${salt}::text) || payload`,
+    })
+    .where('model', '=', name.model)
+    .where('id', '=', storedId(name))
+    .where((is) => is.or([is('consumedAt', 'is', null), is('consumedAt', '>', now - graceMs(name, graceSeconds))]))
+    .returning('payload')
+    .executeTakeFirst()
+  if (used === undefined) return null
+  const next = createHmac('sha256', id).update(String(used.payload.salt)).digest('base64url')
+  await writeRecord(rows, { ...name, id: next }, successor.payload, successor.seconds, now)
+  return next
+}
+
+/** Deletes a record; false without it. */
+export const deleteRecord = async (rows: Rows, name: RecordName): Promise<boolean> => {
+  const { numDeletedRows } = await rows
+    .deleteFrom('oauth_record')
+    .where('model', '=', name.model)
+    .where('id', '=', storedId(name))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Deletes the records of one kind that a grant has. */
@@ -93,9 +131,24 @@ export const deleteRecordsOf = async (rows: Rows, model: string, grantId: string
   await rows.deleteFrom('oauth_record').where('model', '=', model).where('grantId', '=', grantId).execute()
 }
 
-/** Deletes records after their expiry, and clients that registered more than a day ago and have no live grant. */
+/** Deletes records after their expiry, clients that an hour after their registration have had no grant, and those that after a day have no live one. */
 export const deleteEndedRecords = async (rows: Rows, now: number): Promise<void> => {
   await rows.deleteFrom('oauth_record').where('expiresAt', '<', now).execute()
+  await rows
+    .deleteFrom('oauth_record')
+    .where('model', '=', 'Client')
+    .where('createdAt', '<', now - UNUSED_MS)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('capability_grant as delegate')
+            .select('delegate.id')
+            .where('delegate.kind', '=', 'delegate')
+            .where(sql<boolean>`delegate.client ->> 'id' = oauth_record.id`),
+        ),
+      ),
+    )
+    .execute()
   await rows
     .deleteFrom('oauth_record')
     .where('model', '=', 'Client')

@@ -5,9 +5,9 @@ import type { GuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 const DOCUMENT = { timeoutMs: 2_500, maxBytes: 5_120, redirects: 0 } as const
 /** Time for which a document that could not be read is not asked for again. */
 const FAILED_MS = 60_000
-/** Documents that a process reads in a minute from one host, and from all. */
+/** Documents that a process reads in a minute from one host, and from all. Above the share of a caller, so that none uses them up. */
 const MOST_OF_HOST = 10
-const MOST = 60
+const MOST = 300
 
 /** Reads documents of clients through the guard of every outbound request, few at a time. */
 export const createDocuments = (guarded: GuardedFetch, now: () => number = Date.now) => {
@@ -19,10 +19,11 @@ export const createDocuments = (guarded: GuardedFetch, now: () => number = Date.
     return made
   }
   return {
-    /** Whether a document may be fetched now. An address without a path names no document. */
-    isAllowed(id: string): boolean {
+    /** Whether a document may be fetched now. An address without a path names no document. `countCaller` throws above the share of the caller. */
+    async isAllowed(id: string, countCaller: () => Promise<void>): Promise<boolean> {
       const url = URL.parse(id)
       if (url === null || url.pathname === '/' || failed.has(id)) return false
+      await countCaller()
       return count(`host ${url.host}`) <= MOST_OF_HOST && count('all') <= MOST
     },
     /** A fetch for the authorisation server. Throws if there is no answer. */

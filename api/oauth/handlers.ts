@@ -1,7 +1,9 @@
 import type { InteractionResults } from 'oidc-provider'
+import type { Rows } from '../../activities/database/database.ts'
 import { consumeRecord } from '../../activities/oauth/records.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { cleanName, orderedTerms } from '../../domain/identity/delegate-terms.ts'
+import type { GrantRow } from '../../domain/identity/grants.ts'
 import { describeRedirect, readRegistration } from '../../domain/oauth/clients.ts'
 import { scopesAsked, termsOf } from '../../domain/oauth/terms-form.ts'
 import { isRefusal, ServiceError } from '../../schemas/errors.ts'
@@ -21,7 +23,8 @@ import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequ
 import { type ClientRequest, consentPage, requestHeaders, signPage } from './pages.ts'
 import { createProvider, issueAccessToken } from './provider.ts'
 
-type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id'>
+type Facts = Pick<RequestFacts, 'raw' | 'cookie' | 'id' | 'ip'>
+type Caller = Pick<RequestFacts, 'ip'>
 
 const rawOf = ({ raw }: Pick<RequestFacts, 'raw'>): RawRequest => {
   if (raw === null) throw new Error('no raw body')
@@ -44,10 +47,19 @@ const FORM = 'application/x-www-form-urlencoded'
 /** Members that an answer of the authorisation server keeps. */
 const objectOf = ({ text }: Pick<ServerAnswer, 'text'>): Record<string, unknown> => (text === '' ? {} : JSON.parse(text))
 
-const refusalOf = (answer: ServerAnswer): { error: string; error_description?: string } => {
-  const { error, error_description: description } = objectOf(answer)
-  return { error: String(error), ...(typeof description === 'string' && { error_description: description }) }
+interface OauthRefusal {
+  error: string
+  error_description?: string
 }
+
+const readRefusal = ({ error, error_description: description }: Record<string, unknown>): OauthRefusal => ({
+  error: String(error),
+  ...(typeof description === 'string' && { error_description: description }),
+})
+const refusalOf = (answer: ServerAnswer): OauthRefusal => readRefusal(objectOf(answer))
+
+const refusedRequest = ({ error, error_description: detail }: OauthRefusal): ServiceError =>
+  new ServiceError('oauth_request_refused', { reason: error, ...(detail !== undefined && { detail }) })
 
 /** What a client reads of a refused form. A client that is not known is 401. */
 const refusedForm = (answer: ServerAnswer) =>
@@ -59,36 +71,30 @@ const refusedForm = (answer: ServerAnswer) =>
 export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
   const { baseUrl, chain, clock } = deps
   const resource = `${baseUrl}/mcp`
-  const { provider, grantedBy, failureOf } = createProvider(deps, resource)
+  const { provider, within, asCaller, grantedBy, failureOf } = createProvider(deps, resource)
   const callback = provider.callback()
   /** Asks the authorisation server. Throws what failed in it, such as an outage of the database. */
-  const ask = async (request: ServerRequest): Promise<ServerAnswer> => {
-    const answer = await exchange(baseUrl, callback, request)
+  const ask = async ({ ip }: Caller, request: ServerRequest): Promise<ServerAnswer> => {
+    const answer = await asCaller(ip, () => exchange(baseUrl, callback, request))
     const failure = failureOf(answer.request)
     if (failure !== undefined) throw failure
     if (answer.status >= 500) throw new ServiceError('internal_error')
     return answer
   }
 
-  /** A redirect of the authorisation server. Throws what it shows in place of one. */
-  const redirected = (answer: ServerAnswer) => {
-    if (answer.status >= 400) {
-      const { error, error_description: detail } = refusalOf(answer)
-      throw new ServiceError('oauth_request_refused', { reason: error, ...(detail !== undefined && { detail }) })
-    }
-    return {
-      status: 303 as const,
-      body: '',
-      serialised: EMPTY,
-      headers: { location: String(answer.headers.location), 'set-cookie': cookiesOf(answer.headers) },
-    }
-  }
+  /** A redirect of the authorisation server. */
+  const redirected = ({ headers }: ServerAnswer) => ({
+    status: 303 as const,
+    body: '',
+    serialised: EMPTY,
+    headers: { location: String(headers.location), 'set-cookie': cookiesOf(headers) },
+  })
 
-  const sendForm = (target: string, form: URLSearchParams): Promise<ServerAnswer> =>
-    ask({ method: 'POST', target, body: { type: FORM, bytes: Buffer.from(form.toString()) } })
+  const sendForm = (caller: Caller, target: string, form: URLSearchParams): Promise<ServerAnswer> =>
+    ask(caller, { method: 'POST', target, body: { type: FORM, bytes: Buffer.from(form.toString()) } })
 
   /** The request that a page belongs to. Throws without one in this browser, or with one that was answered. */
-  const findRequest = async (uid: string, { cookie }: Facts): Promise<ClientRequest> => {
+  const findRequest = async (uid: string, { cookie, ip }: Facts): Promise<ClientRequest> => {
     const { request, response } = createExchange(baseUrl, { method: 'GET', target: `/oauth/interaction/${uid}`, cookie })
     const found = await provider.interactionDetails(request, response).catch((error: unknown) => {
       if (error instanceof Error && error.name === 'SessionNotFound') return null
@@ -96,7 +102,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     })
     if (found === null || found.uid !== uid || found.result !== undefined) throw new ServiceError('oauth_request_ended')
     const { client_id: clientId, redirect_uri: redirect, scope } = found.params
-    const client = await provider.Client.find(String(clientId))
+    const client = await asCaller(ip, () => provider.Client.find(String(clientId)))
     if (client === undefined) throw new ServiceError('oauth_request_ended')
     return {
       uid,
@@ -107,11 +113,34 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     }
   }
 
-  /** Ends both prompts of a request at once, and leads back to the server, which answers the client. */
-  const finish = async (uid: string, { cookie }: Facts, result: InteractionResults) => {
+  /**
+   * Answers a request in the transaction of `rows`, and leads back to the server, which ends both of its prompts and answers the client. Of several
+   * answers the first counts: throws for the others.
+   */
+  const finish = async (rows: Rows, uid: string, { cookie }: Facts, resultOf: (now: number) => Promise<InteractionResults>) => {
+    const now = clock.now()
+    if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, now))) throw new ServiceError('oauth_request_ended')
     const { request, response } = createExchange(baseUrl, { method: 'POST', target: `/oauth/interaction/${uid}`, cookie })
-    const location = await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false })
+    const location = await within(rows, async () =>
+      provider.interactionResult(request, response, await resultOf(now), { mergeWithLastSubmission: false }),
+    )
     return { status: 303 as const, body: '', serialised: EMPTY, headers: { location } }
+  }
+
+  /** Stores what the authorisation server knows of a grant of the wallet. */
+  const saveGrant = async (granted: GrantRow, clientId: string, now: number): Promise<void> => {
+    const { terms, expiresAt } = delegateOf(granted)
+    const expiresIn = Math.max(1, Math.floor((expiresAt - now) / 1000))
+    const grant = Object.assign(new provider.Grant(), { accountId: granted.subject, clientId, jti: granted.id, expiresIn })
+    const scopes = terms.scopes.join(' ')
+    const refused = SCOPE_NAMES.filter((scope) => !terms.scopes.includes(scope)).join(' ')
+    grant.addOIDCScope(scopes)
+    grant.addResourceScope(resource, scopes)
+    if (refused !== '') {
+      grant.rejectOIDCScope(refused)
+      grant.rejectResourceScope(resource, refused)
+    }
+    await grant.save()
   }
 
   /** The form of a page of this service. */
@@ -121,10 +150,10 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     return readFields(request)
   }
 
-  const metadata = async () => ({
+  const metadata = async ({ request }: { request: Caller }) => ({
     status: 200 as const,
     body: OPERATIONS.getServerMetadata.responses[200].parse(
-      objectOf(await ask({ method: 'GET', target: '/.well-known/oauth-authorization-server' })),
+      objectOf(await ask(request, { method: 'GET', target: '/.well-known/oauth-authorization-server' })),
     ),
   })
   const resourceMetadata = async () => ({
@@ -140,15 +169,27 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
   })
 
   return {
-    authorizeClient: async ({ query }) =>
-      redirected(await ask({ method: 'GET', target: `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}` })),
-    resumeAuthorization: async ({ params: { uid }, request: { cookie } }) =>
-      redirected(await ask({ method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })),
+    authorizeClient: async ({ query, request }) => {
+      const target = `/oauth/authorize?${new URLSearchParams(query as Record<string, string>)}`
+      const answer = await ask(request, { method: 'GET', target })
+      if (answer.status >= 400) throw refusedRequest(refusalOf(answer))
+      const reply = redirected(answer)
+      // Any address can be registered: a browser is sent to one only after a person has seen where it leads.
+      if (!reply.headers.location.startsWith('/'))
+        throw refusedRequest(readRefusal(Object.fromEntries(new URL(reply.headers.location).searchParams)))
+      return reply
+    },
+    resumeAuthorization: async ({ params: { uid }, request }) => {
+      const { cookie } = request
+      const answer = await ask(request, { method: 'GET', target: `/oauth/authorize/${encodeURIComponent(uid)}`, cookie })
+      if (answer.status >= 400) throw new ServiceError('oauth_request_ended')
+      return redirected(answer)
+    },
     exchangeCode: async ({ request }) => {
       const form = readFields(request)
       // A refresh gives every scope of the grant, and its answer says so: the grant alone decides what a token may do.
       if (form.get('grant_type') === 'refresh_token') form.delete('scope')
-      const answer = await sendForm('/oauth/token', form)
+      const answer = await sendForm(request, '/oauth/token', form)
       if (answer.status !== 200) return refusedForm(answer)
       const granted = grantedBy(answer.request)
       if (granted === undefined) throw new Error('the authorisation server granted nothing')
@@ -160,7 +201,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
       const registration = readRegistration(parseLoosely(rawOf(request).bytes))
       if ('fault' in registration) return { status: 400, body: { error: 'invalid_client_metadata', error_description: registration.fault } }
       const bytes = Buffer.from(JSON.stringify(registration))
-      const answer = await ask({ method: 'POST', target: '/oauth/register', body: { type: 'application/json', bytes } })
+      const answer = await ask(request, { method: 'POST', target: '/oauth/register', body: { type: 'application/json', bytes } })
       if (answer.status === 201) return { status: 201, body: OPERATIONS.registerClient.responses[201].parse(objectOf(answer)) }
       const refusal = refusalOf(answer)
       if (refusal.error === 'temporarily_unavailable') return { status: 503, body: refusal }
@@ -175,7 +216,7 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         if (claims?.kind === 'delegate' && claims.grantId !== null) await endDelegateItself(deps, claims.grantId)
         return { status: 200, body: '', serialised: EMPTY }
       }
-      const answer = await sendForm('/oauth/revoke', form)
+      const answer = await sendForm(request, '/oauth/revoke', form)
       if (answer.status === 200) return { status: 200, body: '', serialised: EMPTY }
       return refusedForm(answer)
     },
@@ -204,31 +245,20 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         message: (form.get('message') ?? '').replaceAll('\r\n', '\n'),
         signature: form.get('signature') ?? '',
       })
-      const granted = await verifySignIn(deps, { ...given, requestId: request.id, interaction: uid }, async (rows, challenge, now) => {
-        // Of several signatures for one request the first counts.
-        if (!(await consumeRecord(rows, { model: 'Interaction', id: uid }, { now, graceSeconds: 0 })))
-          throw new ServiceError('oauth_request_ended')
-        return grantDelegate(rows, challenge, now)
-      })
-      const { id, subject } = granted
-      const { terms, expiresAt } = delegateOf(granted)
-      const expiresIn = Math.max(1, Math.floor((expiresAt - clock.now()) / 1000))
-      const grant = Object.assign(new provider.Grant(), { accountId: subject, clientId, jti: id, expiresIn })
-      const scopes = terms.scopes.join(' ')
-      const refused = SCOPE_NAMES.filter((scope) => !terms.scopes.includes(scope)).join(' ')
-      grant.addOIDCScope(scopes)
-      grant.addResourceScope(resource, scopes)
-      if (refused !== '') {
-        grant.rejectOIDCScope(refused)
-        grant.rejectResourceScope(resource, refused)
-      }
-      await grant.save()
-      return finish(uid, request, { login: { accountId: subject, remember: false }, consent: { grantId: id } })
+      return verifySignIn(deps, { ...given, requestId: request.id, interaction: uid }, (rows, challenge) =>
+        finish(rows, uid, request, async (now) => {
+          const granted = await grantDelegate(rows, challenge, now)
+          await saveGrant(granted, clientId, now)
+          return { login: { accountId: granted.subject, remember: false }, consent: { grantId: granted.id } }
+        }),
+      )
     },
     refuseClient: async ({ params: { uid }, request }) => {
       formOf(request)
       await findRequest(uid, request)
-      return finish(uid, request, { error: 'access_denied', error_description: 'the person refused' })
+      return deps.database.transaction((rows) =>
+        finish(rows, uid, request, async () => ({ error: 'access_denied', error_description: 'the person refused' })),
+      )
     },
     getResourceMetadata: resourceMetadata,
     getRootResourceMetadata: resourceMetadata,

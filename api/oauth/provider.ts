@@ -1,11 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import Provider, { type Configuration, errors } from 'oidc-provider'
+import Provider, { type AdapterFactory, type Configuration, errors } from 'oidc-provider'
 import { findLiveDelegate } from '../../activities/identity/grants.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
 import { DELEGATE_LIMITS, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { createRateLimits } from '../http/rate-limits.ts'
 import { createAdapters } from './adapter.ts'
 import { createDocuments } from './documents.ts'
 
@@ -36,9 +38,16 @@ const cookieKey = ({ SHARE_SECRET }: ServiceDeps['settings']): string => {
   return createHmac('sha256', SHARE_SECRET).update('cookies of oauth').digest('hex')
 }
 
-const configure = (deps: ServiceDeps, resource: string): Configuration => {
+const configure = (deps: ServiceDeps, resource: string, adapter: AdapterFactory, callers: AsyncLocalStorage<string>): Configuration => {
   const { baseUrl, clock, database, settings } = deps
   const documents = createDocuments(createGuardedFetch({ allowedHosts: settings.LOCAL_CALLER_HOSTS }))
+  const count = createRateLimits(deps)
+  const countCaller = async (): Promise<void> => {
+    const ip = callers.getStore()
+    if (ip === undefined) throw new Error('no caller is known')
+    const { refusal } = await count('oauth_documents', { ip, subject: undefined })
+    if (refusal !== null) throw refusal
+  }
   const scopes = SCOPE_NAMES.join(' ')
   /** Seconds until the end of the wallet's grant. */
   const untilEnd = async (grantId: string | undefined): Promise<number> => {
@@ -48,7 +57,7 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
     return Math.max(1, Math.floor((live.expiresAt - now) / 1000))
   }
   return {
-    adapter: createAdapters(deps),
+    adapter,
     jwks: { keys: [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: {
@@ -75,7 +84,7 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        allowFetch: async (_ctx, id) => documents.isAllowed(id),
+        allowFetch: (_ctx, id) => documents.isAllowed(id, countCaller),
         // A document has the rules of a registration: else it could name an address without TLS, as a client of the web.
         allowClient: async (_ctx, client) => client.applicationType === 'native',
       },
@@ -128,22 +137,29 @@ const configure = (deps: ServiceDeps, resource: string): Configuration => {
 export interface Granted {
   grantId: string
   wallet: string
+  /** The refresh token that replaces the one of the request; null where the server chose the token. */
+  successor: string | null
 }
 
 /** The authorisation server of OAuth. Its answers go through {@link exchange}: it is never connected to a client. */
 export const createProvider = (deps: ServiceDeps, resource: string) => {
-  const provider = new Provider(deps.baseUrl, configure(deps, resource))
+  const { adapter, successorOf, within } = createAdapters(deps)
+  const callers = new AsyncLocalStorage<string>()
+  const provider = new Provider(deps.baseUrl, configure(deps, resource, adapter, callers))
   // The request that the service makes of it names scheme and host of the public address.
   provider.proxy = true
   const granted = new WeakMap<IncomingMessage, Granted>()
   const failures = new WeakMap<IncomingMessage, unknown>()
   provider.on('grant.success', ({ req, oidc }) => {
     const { grantId, accountId } = oidc.entities.AccessToken ?? {}
-    if (grantId !== undefined && accountId !== undefined) granted.set(req, { grantId, wallet: accountId })
+    if (grantId !== undefined && accountId !== undefined) granted.set(req, { grantId, wallet: accountId, successor: successorOf(req) })
   })
   provider.on('server_error', ({ req }, error) => failures.set(req, error))
   return {
     provider,
+    within,
+    /** Does `work` for the client at an address: documents that are read for it count in its share. */
+    asCaller: <Result>(ip: string, work: () => Promise<Result>): Promise<Result> => callers.run(ip, work),
     /** What the exchange of a request granted; undefined for every other request. */
     grantedBy: (request: IncomingMessage): Granted | undefined => granted.get(request),
     /** What failed in a request, such as the database; undefined if nothing did. */
@@ -151,13 +167,17 @@ export const createProvider = (deps: ServiceDeps, resource: string) => {
   }
 }
 
-/** Signs the token of the service for what a client was granted. Null once the grant has ended. */
-export const issueAccessToken = async ({ tokens, database, clock }: ServiceDeps, { grantId, wallet }: Granted, resource: string) => {
+/** Signs the token of the service for what a client was granted, and adds its next refresh token. Null once the grant has ended. */
+export const issueAccessToken = async (
+  { tokens, database, clock }: ServiceDeps,
+  { grantId, wallet, successor }: Granted,
+  resource: string,
+) => {
   const now = clock.now()
   const live = await findLiveDelegate(database.rows, grantId, now)
   if (live === null) return null
   const iat = Math.floor(now / 1000)
   const exp = Math.max(iat + 1, Math.min(iat + ACCESS_SECONDS, Math.floor(live.expiresAt / 1000)))
   const { token } = await tokens.issueDelegate({ sub: wallet, grantId, iat, exp, audience: resource })
-  return { access_token: token, expires_in: exp - iat }
+  return { access_token: token, expires_in: exp - iat, ...(successor !== null && { refresh_token: successor }) }
 }

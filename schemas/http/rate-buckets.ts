@@ -16,6 +16,7 @@ export const RATE_BUCKETS = {
   oauth_pages: perMinute(60, 'ip'),
   oauth_token: perMinute(120, 'ip'),
   oauth_register: perMinute(10, 'ip'),
+  oauth_documents: perMinute(10, 'ip'),
   tools_messages: perMinute(240, 'wallet'),
   tools_anonymous: perMinute(60, 'ip'),
   tools_authenticated: perMinute(300, 'wallet'),

@@ -6,7 +6,8 @@ const START_AGAIN = wait('Start the sign-in again in the client.')
 export const OAUTH_ERRORS = errorTable({
   oauth_request_refused: badRequest({
     title: 'Request of the client refused',
-    meaning: 'The request names no known client, or an address of the client that is not registered; `reason` says which rule it breaks.',
+    meaning:
+      'The request names no known client or address, or breaks another rule; `reason` says which. No browser is sent to a client before a person has seen the page of its request.',
     next: get('/.well-known/oauth-authorization-server', 'Read what the authorisation server accepts.'),
   }),
   oauth_request_ended: notFound({

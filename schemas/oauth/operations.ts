@@ -24,7 +24,7 @@ const Text = z.string().max(2_000).optional()
 export const authorizeClient = operation('authorizeClient', 'GET /oauth/authorize', {
   summary: 'Begin a request of a client: a browser is led to the page where a wallet grants it.',
   description:
-    'The flow with a code and PKCE (S256). Only a request with an unknown client or address is answered here; every other answer is sent to the address of the client, with `iss`.',
+    'The flow with a code and PKCE (S256). A request that breaks a rule is refused here: every caller can register an address, so a browser is sent to one, with `iss`, only after a person has answered on the page. So `prompt=none` is refused, too.',
   ...fresh,
   rate: 'oauth_authorize',
   query: z.object({
@@ -50,7 +50,7 @@ export const resumeAuthorization = operation('resumeAuthorization', 'GET /oauth/
   readsCookie: true,
   params: z.object({ uid: z.string().min(1).max(64).describe('Id of the request.') }),
   responses: { 303: literal('') },
-  errors: ['oauth_request_refused', 'oauth_request_ended'],
+  errors: ['oauth_request_ended'],
   examples: { params: { uid: 'pQ0yVt0uYyqYJrVQ8V2hM' } },
 })
 
@@ -64,7 +64,7 @@ const form = {
 export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
   summary: 'Exchange a code, or a refresh token, for tokens of a delegate.',
   description:
-    'An access token lives for five minutes, and counts at `/mcp` alone. Each exchange replaces the refresh token; for 30 seconds the replaced one is accepted. Its later use, or the second use of a code, ends the grant.',
+    'An access token lives for five minutes, and counts at `/mcp` alone. Each exchange replaces the refresh token; for 30 seconds the replaced one gets the same successor again. Its later use, or the second use of a code, ends the grant.',
   ...fresh,
   rate: 'oauth_token',
   rawBody: {
@@ -101,7 +101,8 @@ export const exchangeCode = operation('exchangeCode', 'POST /oauth/token', {
 
 export const registerClient = operation('registerClient', 'POST /oauth/register', {
   summary: 'Register a client that has no document of its own (RFC 7591).',
-  description: 'A client is deleted after a day without a grant. Members that the service does not use are ignored.',
+  description:
+    'A client is deleted after an hour if it never had a grant, and after a day without a live one. Members that the service does not use are ignored.',
   ...fresh,
   rate: 'oauth_register',
   rawBody: {

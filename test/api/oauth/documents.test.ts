@@ -24,6 +24,9 @@ beforeEach(() => {
 /** Documents read by the guard; only the local one is allowed by name. */
 const documents = (allowedHosts: string[], now?: () => number) => createDocuments(createGuardedFetch({ allowedHosts }), now)
 
+/** A caller within its share. */
+const counted = async (): Promise<void> => undefined
+
 describe('documents of clients', () => {
   test('a document is read with its cache header', async () => {
     const answer = await documents([host]).fetch(`http://${host}/client`)
@@ -52,26 +55,39 @@ describe('documents of clients', () => {
     let at = 1_000
     const read = documents([], () => at)
     const url = `https://${host}/client`
-    expect(read.isAllowed(url)).toBe(true)
+    expect(await read.isAllowed(url, counted)).toBe(true)
     await expect(read.fetch(url)).rejects.toThrow('refused')
     at += 59_999
-    expect(read.isAllowed(url)).toBe(false)
+    expect(await read.isAllowed(url, counted)).toBe(false)
     at += 2
-    expect(read.isAllowed(url)).toBe(true)
+    expect(await read.isAllowed(url, counted)).toBe(true)
   })
 
-  test.each(['https://agent.example', 'https://agent.example/', 'https://agent.example/?client', 'no address'])('%s names none', (url) => {
-    expect(documents([]).isAllowed(url)).toBe(false)
+  test.each(['https://agent.example', 'https://agent.example/', 'https://agent.example/?client', 'no address'])(
+    '%s names none',
+    async (url) => {
+      expect(await documents([]).isAllowed(url, counted)).toBe(false)
+    },
+  )
+
+  test('a document above the share of its caller is refused before it counts for its host', async () => {
+    const read = documents([])
+    const url = 'https://one.example/client'
+    const refusal = new Error('above the share')
+    for (let count = 0; count < 11; count++) await expect(read.isAllowed(url, () => Promise.reject(refusal))).rejects.toBe(refusal)
+    expect(await read.isAllowed(url, counted)).toBe(true)
   })
 
-  test('in a minute at most 10 documents of a host are read, and 60 of all', () => {
+  test('in a minute at most 10 documents of a host are read, and 300 of all', async () => {
     let at = 1_000
     const read = documents([], () => at)
-    const ofHost = (name: string, count: number) =>
-      Array.from({ length: count }, (_, index) => read.isAllowed(`https://${name}/${index}`)).filter(Boolean).length
-    expect(ofHost('one.example', 20)).toBe(10)
-    expect(Array.from({ length: 20 }, (_, index) => ofHost(`h${index}.example`, 5)).reduce((sum, made) => sum + made, 0)).toBe(50)
+    const ofHost = async (name: string, count: number): Promise<number> =>
+      (await Promise.all(Array.from({ length: count }, (_, index) => read.isAllowed(`https://${name}/${index}`, counted)))).filter(Boolean)
+        .length
+    expect(await ofHost('one.example', 20)).toBe(10)
+    const ofOthers = await Promise.all(Array.from({ length: 70 }, (_, index) => ofHost(`h${index}.example`, 5)))
+    expect(ofOthers.reduce((sum, made) => sum + made, 0)).toBe(290)
     at += 60_001
-    expect(ofHost('one.example', 1)).toBe(1)
+    expect(await ofHost('one.example', 1)).toBe(1)
   })
 })

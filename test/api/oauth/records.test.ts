@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { insertGrant, lockGrant, revokeGrant } from '../../../activities/identity/grants.ts'
-import { consumeRecord, deleteEndedRecords, findRecord, writeClient, writeRecord } from '../../../activities/oauth/records.ts'
+import { consumeRecord, deleteEndedRecords, findRecord, rotateToken, writeClient, writeRecord } from '../../../activities/oauth/records.ts'
 import { DAY_MS } from '../../../domain/common/instants.ts'
 import { useApi } from '../support/started.ts'
 
 const api = useApi()
+const HOUR_MS = 3_600_000
 const NOW = Date.parse('2026-01-02T03:04:05.000Z')
 const rows = () => api.deps.database.rows
 const ids = async (): Promise<string[]> =>
@@ -24,26 +25,37 @@ describe('records of OAuth', () => {
     expect(await findRecord(rows(), { model, id: 'another-value' }, at(NOW))).toBeNull()
   })
 
-  test.each([
-    ['AuthorizationCode', 1],
-    ['RefreshToken', 8],
-  ])('of eight uses of one %s at once %i pass', async (model, passed) => {
-    const name = { model, id: 'once' }
+  test('of eight uses of one code at once one passes', async () => {
+    const name = { model: 'AuthorizationCode', id: 'once' }
     await writeRecord(rows(), name, { jti: 'once' }, 600, NOW)
-    const uses = await Promise.all(Array.from({ length: 8 }, () => consumeRecord(rows(), name, at(NOW))))
-    expect(uses.filter(Boolean)).toHaveLength(passed)
+    const uses = await Promise.all(Array.from({ length: 8 }, () => consumeRecord(rows(), name, NOW)))
+    expect(uses.filter(Boolean)).toHaveLength(1)
+    expect((await findRecord(rows(), name, at(NOW)))?.consumedAt).toBe(NOW)
+  })
+
+  const rotate = (id: string, now: number) =>
+    api.deps.database.transaction((tx) => rotateToken(tx, id, { payload: { grantId: 'grant-0' }, seconds: 600 }, at(now)))
+
+  test('eight rotations of one refresh token at once store one successor, whose value stands nowhere in the database', async () => {
+    await writeRecord(rows(), { model: 'RefreshToken', id: 'first' }, { jti: 'first' }, 600, NOW)
+    const all = new Set(await Promise.all(Array.from({ length: 8 }, () => rotate('first', NOW))))
+    expect(all.size).toBe(1)
+    const [successor] = all
+    const stored = await rows().selectFrom('oauth_record').selectAll().execute()
+    expect(stored).toHaveLength(2)
+    expect(JSON.stringify(stored)).not.toContain(successor)
+    expect(await findRecord(rows(), { model: 'RefreshToken', id: String(successor) }, at(NOW))).toMatchObject({ consumedAt: null })
   })
 
   test.each([
-    ['AuthorizationCode', 0, false],
-    ['RefreshToken', 29_999, true],
-    ['RefreshToken', 30_000, false],
-  ])('a used %s is usable again after %i ms: %s', async (model, after, isUsable) => {
-    const name = { model, id: 'again' }
+    [29_999, true],
+    [30_000, false],
+  ])('a used refresh token has its successor after %i ms: %s', async (after, isUsable) => {
+    const name = { model: 'RefreshToken', id: 'again' }
     await writeRecord(rows(), name, { jti: 'again' }, 600, NOW)
-    expect(await consumeRecord(rows(), name, at(NOW))).toBe(true)
+    const successor = await rotate('again', NOW)
     expect((await findRecord(rows(), name, at(NOW + after)))?.consumedAt).toBe(isUsable ? null : NOW)
-    expect(await consumeRecord(rows(), name, at(NOW + after))).toBe(isUsable)
+    expect(await rotate('again', NOW + after)).toBe(isUsable ? successor : null)
     // A use within the grace does not prolong it.
     expect((await findRecord(rows(), name, at(NOW + 30_000)))?.consumedAt).toBe(NOW)
   })
@@ -65,13 +77,13 @@ describe('records of OAuth', () => {
     expect(await ids()).toHaveLength(7)
   })
 
-  test('a client is kept for a day, and longer only with a live grant', async () => {
+  test('a client is kept for an hour, for a day if it ever had a grant, and longer only with a live one', async () => {
     const grantTo = async (id: string, clientId: string) => {
       const subject = `0x${'1'.repeat(40)}`
       const grant = { id, subject, issuedBy: subject, issuedAt: NOW, expiresAt: NOW + 30 * DAY_MS }
       const proof = {
         terms: { scopes: [], bondPerDayRaw: '0', jobsPerDay: 0, tiers: [] },
-        client: { name: 'x', host: null, id: null },
+        client: { name: 'x', host: null, id: clientId },
         message: 'x',
         signature: '0x',
       }
@@ -96,9 +108,13 @@ describe('records of OAuth', () => {
       if (grant === null) throw new Error('no grant')
       await revokeGrant(tx, grant, { by: 'x', at: NOW, note: null })
     })
-    await deleteEndedRecords(rows(), NOW + DAY_MS)
-    expect(await ids()).toEqual(expect.arrayContaining(['holds', 'revoked', 'idle']))
-    await deleteEndedRecords(rows(), NOW + DAY_MS + 1)
-    expect((await ids()).filter((id) => !id.startsWith('grant-'))).toEqual(['holds'])
+    const keptAfter = async (ms: number): Promise<string[]> => {
+      await deleteEndedRecords(rows(), NOW + ms)
+      return (await ids()).filter((id) => !id.startsWith('grant-'))
+    }
+    expect(await keptAfter(HOUR_MS)).toEqual(['holds', 'idle', 'revoked'])
+    expect(await keptAfter(HOUR_MS + 1)).toEqual(['holds', 'revoked'])
+    expect(await keptAfter(DAY_MS)).toEqual(['holds', 'revoked'])
+    expect(await keptAfter(DAY_MS + 1)).toEqual(['holds'])
   })
 })
