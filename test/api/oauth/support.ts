@@ -82,7 +82,7 @@ export const requestOf = (clientId: string, changes: Record<string, string | nul
   return { verifier, target: `/oauth/authorize?${new URLSearchParams(sent)}` }
 }
 
-type Account = (typeof accounts)[keyof typeof accounts]
+type Account = Pick<(typeof accounts)[keyof typeof accounts], 'address' | 'signMessage'>
 
 export const TERMS: [string, string][] = [
   ['scope', 'read'],
@@ -141,7 +141,7 @@ export const connect = async (api: Api, account: Account = accounts.worker, term
     })
   const refresh = (token: string) =>
     exchangeForm(api, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, resource: RESOURCE })
-  return { clientId, browser, back, code, exchange, refresh }
+  return { clientId, browser, back, code, verifier, exchange, refresh }
 }
 
 /** Calls a tool at `/mcp`. */
