@@ -125,3 +125,17 @@ export const CapabilityGrant = defineEntity({
     version: p.integer(),
   },
 })
+
+/** Native account that has signed in. Never deleted: records name its wallet, and this says whose key it is. */
+export const NativeAccount = defineEntity({
+  name: 'NativeAccount',
+  properties: {
+    /** H160 that the chain derives from the account id, in lower case: the wallet of every record. */
+    wallet: p.text().primary(),
+    /** AccountId32, 0x and 64 hex digits in lower case. */
+    accountId: p.text(),
+    /** The account id as an SS58 address with prefix 0. Its letter case counts. */
+    ss58: p.text(),
+    firstSignedInAt: instant(),
+  },
+})
