@@ -10,6 +10,7 @@ import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { BondPolicy, RetentionSchedule } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
+import type { MappingStatus } from '../schemas/identity/native-shapes.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { EventHub } from './event-stream/hub.ts'
 import type { Probes } from './health/probes.ts'
@@ -51,6 +52,8 @@ export interface ServiceDeps {
     poolPlacedRaw(): Promise<bigint | null>
   }
   clients: ChainClients
+  /** Reads whether the chain maps a native account to its address; what cannot be read is `unreadable`. `checkedAt` in epoch ms. */
+  mappings: { read(account: { wallet: string; accountId: string }): Promise<{ status: MappingStatus; checkedAt: number }> }
   /** Checks an address that the worker posts to later. */
   checkAddress: AddressCheck
 }

@@ -117,6 +117,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
     },
     clients,
+    // Nothing reads mappings yet: whether a native account can earn is unknown, and never prevents its sign-in.
+    mappings: { read: async () => ({ status: 'unreadable', checkedAt: clock.now() }) },
     reads,
     transactions,
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),

@@ -19,7 +19,7 @@ export const AuthChallenge = defineEntity({
   properties: {
     nonce: p.text().primary(),
     kind: p.text().$type<'evm' | 'native'>(),
-    /** Lower-case wallet that asked. */
+    /** Lower-case wallet that asked, or SS58 address (prefix 0) of a native account. */
     subject: p.text(),
     message: p.text(),
     /** What the message grants to a delegate; null for the sign-in of the wallet itself. */
@@ -123,5 +123,19 @@ export const CapabilityGrant = defineEntity({
     revokeNote: p.text().nullable(),
     /** Raised by each change. */
     version: p.integer(),
+  },
+})
+
+/** Native account that has signed in. Never deleted: records name its wallet, and this says whose key it is. */
+export const NativeAccount = defineEntity({
+  name: 'NativeAccount',
+  properties: {
+    /** H160 that the chain derives from the account id, in lower case: the wallet of every record. */
+    wallet: p.text().primary(),
+    /** AccountId32, 0x and 64 hex digits in lower case. */
+    accountId: p.text(),
+    /** The account id as an SS58 address with prefix 0. Its letter case counts. */
+    ss58: p.text(),
+    firstSignedInAt: instant(),
   },
 })
