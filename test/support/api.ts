@@ -5,7 +5,9 @@ import { createChainClients } from '../../activities/chain/clients.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../activities/database/database.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
+import { createEarningIdentities } from '../../activities/identity/earning-identity.ts'
 import { createCurrentKey } from '../../activities/identity/key-records.ts'
+import { createMappingReader } from '../../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
@@ -30,7 +32,6 @@ import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
 import { type CallInit, call, type Reply } from './http.ts'
-import { evmIdentities, evmMappings } from './identities.ts'
 
 export type { Reply }
 
@@ -89,6 +90,8 @@ export interface ApiOptions {
   liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
+  /** Section of a chain file that serves native accounts; without it they are not served. */
+  native?: ChainFile['native']
 }
 
 /** Default handler of an operation without a test. */
@@ -137,7 +140,10 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
-  const chain = options.rpcUrl === undefined ? testChain : { ...testChain, rpc: { ...testChain.rpc, primary: options.rpcUrl } }
+  const { rpcUrl = testChain.rpc.primary, native } = options
+  const chain: ChainFile = { ...testChain, rpc: { ...testChain.rpc, primary: rpcUrl }, native }
+  const clients = createChainClients(chain)
+  const mappings = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
   const logger = createServiceLogger('api', 'info', sink)
   await recordTokenKey(settings, keyDatabase)
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
@@ -145,7 +151,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   const deps: ServiceDeps = {
     settings,
     chain,
-    clients: createChainClients(chain),
+    clients,
     isLocal: options.isLocal ?? false,
     database,
     clock,
@@ -158,8 +164,8 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     events,
     revocations: createRevocations({ database, tokens }),
     sessionUses: createSessionUses({ database }),
-    mappings: evmMappings,
-    identities: evmIdentities,
+    mappings,
+    identities: createEarningIdentities(mappings, chain),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
