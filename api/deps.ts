@@ -5,12 +5,13 @@ import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { Evaluations } from '../activities/eligibility/evaluate.ts'
+import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
+import type { MappingReader } from '../activities/identity/native-mapping.ts'
 import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { BondPolicy, RetentionSchedule } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
-import type { MappingStatus } from '../schemas/identity/native-shapes.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { EventHub } from './event-stream/hub.ts'
 import type { Probes } from './health/probes.ts'
@@ -52,8 +53,10 @@ export interface ServiceDeps {
     poolPlacedRaw(): Promise<bigint | null>
   }
   clients: ChainClients
-  /** Reads whether the chain maps a native account to its address; what cannot be read is `unreadable`. `checkedAt` in epoch ms. */
-  mappings: { read(account: { wallet: string; accountId: string }): Promise<{ status: MappingStatus; checkedAt: number }> }
+  /** Reads whether native accounts are mapped. */
+  mappings: MappingReader
+  /** Whether wallets can receive earnings. */
+  identities: EarningIdentities
   /** Checks an address that the worker posts to later. */
   checkAddress: AddressCheck
 }

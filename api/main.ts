@@ -10,6 +10,8 @@ import { createClock } from '../activities/common/clock.ts'
 import { assertLocalSettings, type Configuration, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase, readRecords } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
+import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
+import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
@@ -87,6 +89,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const operator = transactions.findAddress('operator')
+  const mappings = createLoggedMappingReader({ settings, chain, clients, clock, logger })
+  const identities = createEarningIdentities(mappings, chain)
   const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierSources(settings)
   const engine = createEngine({
@@ -117,11 +121,11 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
     },
     clients,
-    // Nothing reads mappings yet: whether a native account can earn is unknown, and never prevents its sign-in.
-    mappings: { read: async () => ({ status: 'unreadable', checkedAt: clock.now() }) },
     reads,
     transactions,
-    evaluations: createEvaluations({ database, reads, chain, clock, settings }),
+    mappings,
+    identities,
+    evaluations: createEvaluations({ database, reads, chain, clock, settings, identities }),
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),

@@ -5,7 +5,9 @@ import { createChainClients } from '../../activities/chain/clients.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../activities/database/database.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
+import { createEarningIdentities } from '../../activities/identity/earning-identity.ts'
 import { createCurrentKey } from '../../activities/identity/key-records.ts'
+import { createMappingReader } from '../../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
@@ -147,7 +149,10 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
   const native = options.native === null ? undefined : (options.native ?? testChain.native)
-  const chain = { ...testChain, native, rpc: { ...testChain.rpc, primary: options.rpcUrl ?? testChain.rpc.primary } }
+  const chain: ChainFile = { ...testChain, native, rpc: { ...testChain.rpc, primary: options.rpcUrl ?? testChain.rpc.primary } }
+  const clients = createChainClients(chain)
+  const reader = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
+  const mappings = { ...reader, ...(options.readMapping !== undefined && { read: options.readMapping }) }
   const logger = createServiceLogger('api', 'info', sink)
   await recordTokenKey(settings, keyDatabase)
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
@@ -155,7 +160,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   const deps: ServiceDeps = {
     settings,
     chain,
-    clients: createChainClients(chain),
+    clients,
     isLocal: options.isLocal ?? false,
     database,
     clock,
@@ -168,7 +173,8 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     events,
     revocations: createRevocations({ database, tokens }),
     sessionUses: createSessionUses({ database }),
-    mappings: { read: options.readMapping ?? (async () => ({ status: 'unreadable', checkedAt: clock.now() })) },
+    mappings,
+    identities: createEarningIdentities(mappings, chain),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },
