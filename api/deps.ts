@@ -51,6 +51,8 @@ export interface ServiceDeps {
     poolPlacedRaw(): Promise<bigint | null>
   }
   clients: ChainClients
+  /** Whether a wallet (lower case) belongs to a native account that has signed in. */
+  isNativeAccount: (wallet: string) => Promise<boolean>
   /** Checks an address that the worker posts to later. */
   checkAddress: AddressCheck
 }

@@ -10,6 +10,7 @@ import { createClock } from '../activities/common/clock.ts'
 import { assertLocalSettings, type Configuration, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase, readRecords } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
+import { findNativeAccount } from '../activities/identity/native-accounts.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
@@ -117,6 +118,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
     },
     clients,
+    isNativeAccount: async (wallet) => (await findNativeAccount(database.rows, wallet)) !== null,
     reads,
     transactions,
     evaluations: createEvaluations({ database, reads, chain, clock, settings }),

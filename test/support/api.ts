@@ -6,6 +6,7 @@ import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../activities/database/database.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
 import { createCurrentKey } from '../../activities/identity/key-records.ts'
+import { findNativeAccount } from '../../activities/identity/native-accounts.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
@@ -145,6 +146,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     settings,
     chain,
     clients: createChainClients(chain),
+    isNativeAccount: async (wallet) => (await findNativeAccount(database.rows, wallet)) !== null,
     isLocal: options.isLocal ?? false,
     database,
     clock,
