@@ -187,6 +187,10 @@ describe('the source tree', () => {
     const libraries = sources.filter((path) => folderOf(path) === 'domain').flatMap((path) => specifiersIn(read(path)))
     expect([...new Set(libraries.filter((name) => !name.startsWith('.')))].sort()).toEqual([
       '@ethereumjs/mpt',
+      '@noble/curves/ed25519.js',
+      '@noble/hashes/blake2.js',
+      '@scure/base',
+      '@scure/sr25519',
       'ajv',
       'markdown-it',
       'viem/utils',

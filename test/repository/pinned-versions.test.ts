@@ -27,7 +27,8 @@ describe('what is installed', () => {
 
   test('the package of the client depends on the versions that are installed here', () => {
     const client = JSON.parse(read('client/package.json')) as { dependencies: Record<string, string> }
-    expect(manifest().devDependencies).toMatchObject(client.dependencies)
+    const { dependencies, devDependencies } = manifest()
+    expect({ ...dependencies, ...devDependencies }).toMatchObject(client.dependencies)
   })
 
   test('service, lock file, client and the steps that name its archive have one version', () => {
