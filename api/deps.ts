@@ -5,6 +5,8 @@ import type { ChainReads } from '../activities/chain/reads.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { Evaluations } from '../activities/eligibility/evaluate.ts'
+import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
+import type { MappingReader } from '../activities/identity/native-mapping.ts'
 import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
@@ -53,6 +55,10 @@ export interface ServiceDeps {
   clients: ChainClients
   /** Whether a wallet (lower case) belongs to a native account that has signed in. */
   isNativeAccount: (wallet: string) => Promise<boolean>
+  /** Reads whether native accounts are mapped. */
+  mappings: MappingReader
+  /** Whether wallets can receive earnings. */
+  identities: EarningIdentities
   /** Checks an address that the worker posts to later. */
   checkAddress: AddressCheck
 }

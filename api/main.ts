@@ -10,7 +10,9 @@ import { createClock } from '../activities/common/clock.ts'
 import { assertLocalSettings, type Configuration, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase, readRecords } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
+import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { findNativeAccount } from '../activities/identity/native-accounts.ts'
+import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
@@ -88,6 +90,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
   const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
   const operator = transactions.findAddress('operator')
+  const mappings = createLoggedMappingReader({ settings, chain, clients, clock, logger })
+  const identities = createEarningIdentities(mappings, chain)
   const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierSources(settings)
   const engine = createEngine({
@@ -121,7 +125,9 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     isNativeAccount: async (wallet) => (await findNativeAccount(database.rows, wallet)) !== null,
     reads,
     transactions,
-    evaluations: createEvaluations({ database, reads, chain, clock, settings }),
+    mappings,
+    identities,
+    evaluations: createEvaluations({ database, reads, chain, clock, settings, identities }),
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),

@@ -24,6 +24,7 @@ export const CONTRACTS = [
   { name: 'HydrationUsdcAdapterV22', file: 'cross-chain/HydrationUsdcAdapterV22', abi: 'hydration-usdc-adapter' },
   { name: 'IXcm', file: 'lib/CrossChainInterfaces' },
   { name: 'MockXcmPrecompile', file: 'mocks/MockXcmPrecompile' },
+  { name: 'SystemPrecompile', file: 'mocks/SystemPrecompile', abi: 'system-precompile' },
   { name: 'MockRemoteToken', file: 'mocks/MockRemoteToken' },
   { name: 'MockVDotAdapter', file: 'mocks/MockVDotAdapter' },
   { name: 'MockAsyncAdapter', file: 'mocks/MockAsyncAdapter' },

@@ -4,6 +4,8 @@ import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { type Loaded, mergeSubjects } from '../activities/common/subjects.ts'
+import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
+import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { createMessageSender } from '../activities/temporal/send.ts'
 import type { WorkerDeps, WorkerSubject } from './subjects.ts'
 
@@ -18,6 +20,7 @@ type Derived =
   | 'transactions'
   | 'operator'
   | 'reads'
+  | 'identities'
   | 'readsAfterCursor'
   | 'publicBaseUrl'
   | 'send'
@@ -36,6 +39,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     transactions,
     operator,
     reads: createChainReads(chain, clients, operator),
+    identities: createEarningIdentities(createLoggedMappingReader(parts), chain),
     readsAfterCursor: createChainReads(chain, clients, operator, () => recordedBlock(database.rows, chain.chainId)),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     send: createMessageSender(parts.client),

@@ -13,6 +13,7 @@ import type { Loop } from '../activities/common/loop.ts'
 import type { SendMessage, StandingProcess } from '../activities/common/processes.ts'
 import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
 import type { Database } from '../activities/database/database.ts'
+import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
 import type { SignDocument } from '../activities/identity/signing-keys.ts'
 import type { Fetches } from '../activities/outbound/clients.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
@@ -32,6 +33,8 @@ export interface WorkerDeps {
   /** Address of the operator's wallet. */
   operator: Hex
   reads: ChainReads
+  /** Whether wallets can receive earnings. */
+  identities: EarningIdentities
   /** Reads no state from before the newest recorded event: a process that the follower woke would wait for the next one. */
   readsAfterCursor: ChainReads
   /** Signs badges and receipts. */

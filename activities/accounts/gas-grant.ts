@@ -2,12 +2,14 @@ import type { Hex } from 'viem'
 import { decideGasGrant, withdrawalIntentHash } from '../../domain/accounts/gas-grant.ts'
 import { GAS_GRANT_RAW } from '../../domain/common/constants.ts'
 import { utcDay } from '../../domain/common/instants.ts'
+import type { MappingRefusal } from '../../domain/identity/native/earning.ts'
 import {
   type GasGrantActivities,
   type GasGrantInput,
   type GasGrantReservation,
   gasGrantWorkflowId,
 } from '../../schemas/accounts/process.ts'
+import type { GasGrantReason } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -20,11 +22,18 @@ import { convertReadErrors } from '../chain/reachable.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
+import type { EarningIdentities } from '../identity/earning-identity.ts'
 import { lockGasGrants, readGasGrantFacts } from './gas-grant-records.ts'
 import { createAccountReads } from './reads.ts'
 
 /** Gas of a plain transfer, with reserve for contract wallets and for chains that charge more than Ethereum. */
 const TRANSFER_GAS = 100_000n
+
+/** Money leaves: what a cache holds is not enough. */
+const FRESH = { fresh: true }
+
+const mappingReason = ({ code }: MappingRefusal): GasGrantReason =>
+  code === 'native_mapping_unreadable' ? 'first_withdrawal_gas_grant_status_read_failed' : 'first_withdrawal_gas_grant_address_unmapped'
 
 export interface GasGrantDeps {
   settings: Settings
@@ -33,6 +42,7 @@ export interface GasGrantDeps {
   database: Database
   transactions: Transactions
   clock: Clock
+  identities: EarningIdentities
 }
 
 const intentOf = (key: string, wallet: string, requestId: string): TransactionIntent => ({
@@ -54,7 +64,8 @@ const refusedTransfer = (txHash: Hex): ServiceError =>
   })
 
 /** Reserves and sends the gas grant of a wallet. Source: money, "First-withdrawal gas grant". */
-export const createGasGrantSteps = ({ settings, chain, clients, database, transactions, clock }: GasGrantDeps): GasGrantActivities => {
+export const createGasGrantSteps = (deps: GasGrantDeps): GasGrantActivities => {
+  const { settings, chain, clients, database, transactions, clock, identities } = deps
   const { reader } = clients
   const accounts = createAccountReads(chain, clients)
 
@@ -67,12 +78,13 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
   }
 
   const readChain = async (wallet: Hex) => {
-    const [{ position }, balanceRaw, isOffered] = await Promise.all([
+    const [{ position }, balanceRaw, isOffered, identity] = await Promise.all([
       accounts.readBalances(wallet),
       reader.getBalance({ address: wallet }),
       canPay(),
+      identities.read(database.rows, wallet, FRESH),
     ])
-    return { liquidRaw: position.liquid, balanceRaw, isOffered }
+    return { liquidRaw: position.liquid, balanceRaw, isOffered, identity }
   }
 
   const hashAt = (input: GasGrantInput, liquidRaw: bigint): Hex => {
@@ -84,7 +96,7 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
   const reserve = async (rows: Rows, input: GasGrantInput, live: Awaited<ReturnType<typeof readChain>>): Promise<GasGrantReservation> => {
     await lockGasGrants(rows)
     const { wallet, requestId } = input
-    const { liquidRaw, balanceRaw, isOffered } = live
+    const { liquidRaw, balanceRaw, isOffered, identity } = live
     // The day is that of the moment at which the lock is held.
     const now = clock.now()
     const facts = await readGasGrantFacts(rows, wallet, now)
@@ -102,6 +114,7 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
     if (reason === 'first_withdrawal_gas_grant_in_progress') return { kind: 'reserved' }
     if (reason === 'first_withdrawal_gas_grant_sent' || reason === 'first_withdrawal_gas_grant_already_granted') return { kind: 'granted' }
     if (reason !== 'first_withdrawal_gas_grant_available') return { kind: 'refused', reason }
+    if (!identity.mapped) return { kind: 'refused', reason: mappingReason(identity.refusal) }
     await rows
       .insertInto('gas_grant')
       .values({
@@ -169,6 +182,9 @@ export const createGasGrantSteps = ({ settings, chain, clients, database, transa
   const transfer = async (wallet: string, requestId: string): Promise<MinedTransaction> => {
     const step = gasGrantWorkflowId(wallet)
     const key = `${step}/${await transactions.countDeadTries(step)}`
+    // A mapping may have ended since the reservation: the money would reach an account of which the caller has no key.
+    const isSigned = (await transactions.resume([key])).length > 0
+    if (!isSigned) await identities.assertCanEarn(database.rows, wallet, FRESH)
     const [mined] = await transactions.send('operator', [intentOf(key, wallet, requestId)])
     if (mined === undefined) throw new Error('nothing was sent')
     return mined

@@ -10,6 +10,7 @@ import { type ClaimEconomics, WAIVED_BOND } from '../../domain/eligibility/claim
 import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
+import type { EarningIdentity } from '../../domain/identity/native/earning.ts'
 import { bondRaw, economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
 import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
@@ -21,6 +22,7 @@ import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
+import { refusalError } from '../identity/earning-identity.ts'
 import { holdGrant } from '../identity/grants.ts'
 import { type ClaimsUnderWay, claimsUnderWay, lockBalance } from '../locked-deposits/balance.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
@@ -110,11 +112,11 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
 }
 
 /**
- * Admits one claim in one transaction without network access: locks the job, repeats the checks that can race, writes the intent with the
+ * Admits one claim: reads whether its wallet can earn, then in one transaction without network access locks the job, repeats the checks that can race, writes the intent with the
  * pinned terms and reserves the subsidy. A repeated run finds its own intent.
  */
 export const createAdmission = (deps: FactDeps & { database: Database; clock: Clock }) => {
-  const { database, chain, clock } = deps
+  const { database, chain, clock, identities } = deps
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
   const recheck = async (
@@ -142,6 +144,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       }),
       vestedRaw: rawFact(claim.vestedRaw),
       priority: { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: rawFact(claim.creditDebtRaw) },
+      // Read before the transaction.
+      identity: known({ mapped: true } as const),
       chainJob: known(null),
       paused: 'unreadable' as const,
     }
@@ -166,11 +170,12 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     return snapshot
   }
 
-  const admit = async (rows: Rows, claim: Claim): Promise<AdmittedClaim> => {
+  const admit = async (rows: Rows, claim: Claim, identity: EarningIdentity): Promise<AdmittedClaim> => {
     const job = await lockJob(rows, claim.jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
     const existing = await findIntent(rows, claim.runId)
     if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job)
+    if (!identity.mapped) throw refusalError(identity.refusal)
     await clearAbandoned(rows, claim, clock.now())
     await lockAdmission(rows, claim.wallet)
     if (claim.grantId !== null) await holdGrant(rows, claim.grantId)
@@ -222,7 +227,10 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
   }
 
   return {
-    admitClaim: (claim: Claim): Promise<AdmittedClaim> => database.transaction((rows) => admit(rows, claim)),
+    admitClaim: async (claim: Claim): Promise<AdmittedClaim> => {
+      const identity = await identities.read(database.rows, claim.wallet)
+      return database.transaction((rows) => admit(rows, claim, identity))
+    },
 
     /** Releases an admitted claim that was refused for good. */
     releaseClaim: ({ runId, code }: { runId: string; code: string }): Promise<void> =>

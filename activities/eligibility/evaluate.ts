@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { known } from '../../domain/common/fact.ts'
 import { type Claimant, NO_CLAIMANT } from '../../domain/eligibility/claimant.ts'
 import { type Evaluation, evaluate } from '../../domain/eligibility/evaluate.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
@@ -15,7 +16,9 @@ export interface EvaluationDeps extends FactDeps, RecordDeps {
 
 /** Evaluates jobs: lists from the database alone, one job with the chain's facts at one block. */
 export const createEvaluations = (deps: EvaluationDeps) => {
-  const { database, reads, chain, clock } = deps
+  const { database, reads, chain, clock, identities } = deps
+
+  const readIdentity = async (wallet: string) => known(await identities.read(database.rows, wallet))
 
   /** Null when the chain could not be read. */
   const readChain = async (job: JobRecord, wallet: string) => {
@@ -52,22 +55,24 @@ export const createEvaluations = (deps: EvaluationDeps) => {
      * be read.
      */
     rankJobs: async (jobs: readonly JobRecord[], claimant: Claimant): Promise<Evaluation[]> => {
-      const [{ policy, jobs: facts }, chainFacts] = await Promise.all([
+      const [{ policy, jobs: facts }, chainFacts, identity] = await Promise.all([
         readDatabaseFacts(database.rows, deps, jobs, claimant, clock.now()),
         reads.walletFacts(claimant.wallet as Hex),
+        readIdentity(claimant.wallet),
       ])
       const vestedRaw = await readVestedRaw(database.rows, chain, claimant.wallet, chainFacts)
-      return facts.map((one) => evaluate(withWalletFacts(one, chain, chainFacts, vestedRaw), policy))
+      return facts.map((one) => evaluate(withWalletFacts({ ...one, identity }, chain, chainFacts, vestedRaw), policy))
     },
 
     /** Evaluates one job for one wallet with every fact, as preflight shows it. Throws 404 `job_not_found`. */
     evaluateJob: async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
       const job = await getJob(jobId)
-      const [{ policy, facts }, chainFacts] = await Promise.all([
+      const [{ policy, facts }, chainFacts, identity] = await Promise.all([
         readJobFacts(database.rows, deps, job, claimant, clock.now()),
         readChain(job, claimant.wallet),
+        readIdentity(claimant.wallet),
       ])
-      return evaluate(withChainFacts(facts, chain, chainFacts), policy)
+      return evaluate(withChainFacts({ ...facts, identity }, chain, chainFacts), policy)
     },
 
     /** First of two steps: evaluates one job by its records, for callers that the records alone may refuse. Throws 404 `job_not_found`. */
@@ -76,8 +81,12 @@ export const createEvaluations = (deps: EvaluationDeps) => {
       return evaluate(facts, policy)
     },
     addChainFacts: async ({ assessment: { facts, policy } }: Evaluation, claimant: Claimant): Promise<Evaluation> => {
-      const [own, chainFacts] = await Promise.all([withOwnFacts(database.rows, facts, claimant), readChain(facts.job, claimant.wallet)])
-      return evaluate(withChainFacts(own, chain, chainFacts), policy)
+      const [own, chainFacts, identity] = await Promise.all([
+        withOwnFacts(database.rows, deps, facts, claimant),
+        readChain(facts.job, claimant.wallet),
+        readIdentity(claimant.wallet),
+      ])
+      return evaluate(withChainFacts({ ...own, identity }, chain, chainFacts), policy)
     },
   }
 }

@@ -21,6 +21,7 @@ import { readNeedChecks } from '../catalogue/verdict-needs.ts'
 import type { ClaimChainFacts } from '../chain/reads.ts'
 import { readConsent } from '../consents/listing.ts'
 import type { Rows } from '../database/database.ts'
+import type { EarningIdentities } from '../identity/earning-identity.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
 import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
@@ -31,6 +32,7 @@ import { readPaidSources } from './paid-sources.ts'
 export interface FactDeps {
   settings: Settings
   chain: ChainFile
+  identities: EarningIdentities
 }
 
 type WalletFacts = Pick<
@@ -61,7 +63,10 @@ const withoutChain = <Why extends 'unknown' | 'unreadable'>(why: Why) => ({
 const settlementAsset = (chain: ChainFile) => ({ symbol: chain.asset.symbol, decimals: chain.asset.decimals })
 
 /** The reward bank's cached reading with its contract parameters. */
-export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDeps): Promise<CatalogueFacts> => {
+export const readCatalogueFacts = async (
+  rows: Rows,
+  { settings, chain }: Pick<FactDeps, 'settings' | 'chain'>,
+): Promise<CatalogueFacts> => {
   const reading = await latestReading(rows, chain.asset.symbol)
   return {
     rewardBank:
@@ -85,9 +90,15 @@ export const readCatalogueFacts = async (rows: Rows, { settings, chain }: FactDe
   }
 }
 
-/** Facts of a wallet in the database. An EVM wallet is always mapped. */
-const readWalletFacts = async (rows: Rows, { wallet, grantId }: Claimant, now: number): Promise<WalletFacts> => {
-  const [scores, exposure, use, subsidyRaw, locks, { publicProfile }, delegate] = await Promise.all([
+/** Facts of a wallet in the database, and what the process knows of its mapping. */
+const readWalletFacts = async (
+  rows: Rows,
+  { identities }: Pick<FactDeps, 'identities'>,
+  { wallet, grantId }: Claimant,
+  now: number,
+): Promise<WalletFacts> => {
+  const [identity, scores, exposure, use, subsidyRaw, locks, { publicProfile }, delegate] = await Promise.all([
+    identities.readListed(rows, wallet),
     readScores(rows, wallet),
     walletExposure(rows, wallet, now),
     catalogueUse(rows, now),
@@ -97,7 +108,7 @@ const readWalletFacts = async (rows: Rows, { wallet, grantId }: Claimant, now: n
     grantId === null ? null : readDelegate(rows, grantId, now),
   ])
   return {
-    identity: known({ mapped: true }),
+    identity,
     scores: known(scores),
     exposure: known(exposure),
     catalogueUse: known(use),
@@ -128,7 +139,7 @@ export const readDatabaseFacts = async (
     readNeedChecks(rows),
     latestSessions(rows, ids),
     countAttempts(rows, ids),
-    isOwn ? readWalletFacts(rows, { wallet, grantId }, now) : UNREAD_WALLET,
+    isOwn ? readWalletFacts(rows, deps, { wallet, grantId }, now) : UNREAD_WALLET,
     isOwn ? readPaidSources(rows, wallet, jobs) : () => 'unknown' as const,
   ])
   const facts = jobs.map(
@@ -169,11 +180,16 @@ export const readJobFacts = async (
 const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
 
 /** Adds the wallet's own facts from the database, and whether the stored definition matches its hash. */
-export const withOwnFacts = async (rows: Rows, facts: EligibilityFacts, claimant: Claimant): Promise<EligibilityFacts> => ({
+export const withOwnFacts = async (
+  rows: Rows,
+  deps: Pick<FactDeps, 'identities'>,
+  facts: EligibilityFacts,
+  claimant: Claimant,
+): Promise<EligibilityFacts> => ({
   ...facts,
   definitionIntact: checkIntegrity(facts.job),
   paidSource: (await readPaidSources(rows, claimant.wallet, [facts.job]))(facts.job),
-  ...(await readWalletFacts(rows, claimant, facts.now)),
+  ...(await readWalletFacts(rows, deps, claimant, facts.now)),
 })
 
 /** Chain facts of a wallet; `preview` and `job` if one job was read too. */

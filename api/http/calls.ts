@@ -173,6 +173,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     const sent = spec.method === 'POST' && raw === null ? await call.readBody() : {}
     const body = readBody(spec, sent)
     if (spec.needsOperator) assertOperator(deps.settings)
+    if (spec.earning && caller?.wallet) await deps.identities.assertCanEarn(deps.database.rows, caller.wallet)
     // The registry ties each handler to the type of its operation; here the operation itself has checked the values.
     const handler = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
     const run = (refused: AbortSignal | null) =>

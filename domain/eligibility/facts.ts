@@ -3,6 +3,7 @@ import type { LockTier } from '../../schemas/locked-deposits/record.ts'
 import type { FundingTerms } from '../catalogue/funding.ts'
 import type { EscrowTerms } from '../chain/escrow-terms.ts'
 import type { Fact, RecordFact } from '../common/fact.ts'
+import type { EarningIdentity } from '../identity/native/earning.ts'
 import type { Scores } from '../reputation/tiers.ts'
 import type { ClaimEconomics } from './claim-economics.ts'
 import type { ClaimStateFacts } from './claim-state.ts'
@@ -39,8 +40,8 @@ export interface Liquidity {
 /** Facts of one job and one wallet. Lists have the database facts only; detail, preflight and claim add the chain facts. */
 export interface EligibilityFacts extends ClaimStateFacts {
   // Database
-  /** Whether the wallet can receive earnings: an EVM wallet always can, a native account needs a mapping. */
-  identity: Fact<{ mapped: boolean }>
+  /** Whether the wallet can receive earnings: an EVM wallet always can, a native account needs a mapping. A list reads it from the cache alone. */
+  identity: Fact<EarningIdentity>
   scores: RecordFact<Scores>
   priority: PriorityFacts
   exposure: Fact<WalletExposure>

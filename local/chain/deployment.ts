@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { createPublicClient, http } from 'viem'
+import { createPublicClient, http, keccak256, toHex } from 'viem'
 import { checkDeployment } from '../../contracts/check.ts'
 import { type Deployment, deployAll, type RoleHolders } from '../../contracts/deploy.ts'
 import { ChainFile, readChainFile } from '../../schemas/chain/chain-file.ts'
@@ -43,7 +43,22 @@ const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
     confirmations: 0,
     asset: deployment.asset,
     contracts: deployment.contracts,
+    native: NATIVE,
   })
+
+/** The local chain has no block 0 on a native side: the keccak-256 of "local chain" stands for its hash, so that no signature serves elsewhere. */
+const NATIVE_GENESIS = keccak256(toHex('local chain'))
+/** Decimals of the native currency on its native side; the EVM side has 18. */
+const NATIVE_DECIMALS = 10
+
+/** Mapping as the stand-in for the System precompile has it: 0.2 for the item and 0.00001 for each of 52 bytes are held, 0.20052 in all. */
+const NATIVE = {
+  genesisHash: NATIVE_GENESIS,
+  substrateRpcUrls: [],
+  mappingMechanism: 'extrinsic',
+  mappingDeposit: { itemRaw: '2000000000', byteRaw: '100000' },
+  decimals: NATIVE_DECIMALS,
+} as const
 
 /** What may determine the blocks of a new chain, by whatever it is imported. */
 const SOURCES = ['activities/chain/**/*.ts', 'contracts/**/*', 'domain/**/*.ts', 'local/**/*', 'schemas/**/*.ts', 'package-lock.json']

@@ -7,8 +7,13 @@ export type UnsignedTransaction = { from: string; nonce: string } & Record<strin
 export type LoggedTransaction = string | UnsignedTransaction
 /** One mined block with its transactions in order, enough to mine the same block again. */
 export type LoggedBlock = { number: number; timestamp: number; hash: string; baseFeePerGas: string; transactions: LoggedTransaction[] }
-/** Epoch seconds of block 0; with the same start and the same blocks a replay ends in the same hashes. */
-export type ChainStart = { genesisTimestamp: number }
+/** State of block 0; with the same start and the same blocks a replay ends in the same hashes. */
+export type ChainStart = {
+  /** Epoch seconds. */
+  genesisTimestamp: number
+  /** Code of the stand-in for the System precompile. Absent in a chain that began without it. */
+  systemCode?: string
+}
 
 export type ChainLog = {
   start: ChainStart

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { type Hex, keccak256, zeroAddress } from 'viem'
+import { loadArtifact } from '../../contracts/artifact.ts'
+import { SYSTEM_PRECOMPILE } from '../../domain/identity/native/mapping.ts'
 import { choosePorts } from '../ports.ts'
 import type { Child, PartRequest, Processes } from '../processes.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
@@ -130,9 +132,11 @@ const bringBack = async ({ processes, files, port, say }: ChainRequest, log: Cha
 /** Kills an Anvil with an unusable state before it saves it. */
 const drop = (processes: Processes, anvil: Anvil): Promise<void> => processes.stop(anvil.child, 0, 'SIGKILL')
 
-/** Replays the log on an Anvil; ends the Anvil when that fails. */
+/** Replays the log on an Anvil, which has the precompile of the log before block 1; ends the Anvil when that fails. */
 const replayOn = async ({ processes }: { processes: Processes }, anvil: Anvil, log: ChainLog, from: number): Promise<Anvil> => {
   try {
+    // Before the first block, or the hashes would differ. Its state is that of logged transactions, so a mapping survives a restart.
+    if (from === 0 && log.start.systemCode !== undefined) await anvil.rpc('anvil_setCode', [SYSTEM_PRECOMPILE, log.start.systemCode])
     await replay(anvil.rpc, log, from)
     return anvil
   } catch (error) {
@@ -191,7 +195,8 @@ const open = async (request: ChainRequest, log: ChainLog): Promise<Anvil> => {
 /** Starts the chain with every block of its log and logs new ones. Of earlier blocks only the transactions can be read, not their states. */
 export const startChain = async (request: ChainRequest): Promise<LocalChain> => {
   const { processes, files, offsetSeconds, say } = request
-  const log = openChainLog(files.chainLog, { genesisTimestamp: Math.floor(Date.now() / 1000) + offsetSeconds })
+  const { deployedBytecode: systemCode } = await loadArtifact('SystemPrecompile')
+  const log = openChainLog(files.chainLog, { genesisTimestamp: Math.floor(Date.now() / 1000) + offsetSeconds, systemCode })
   const { child, rpc, rpcUrl } = await open(request, log)
   const follower = followChain(rpc, rpcUrl, log, (error) => {
     if (!child.hasExited()) say(`The log of the local chain is behind: ${error instanceof Error ? error.message : String(error)}`)

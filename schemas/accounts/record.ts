@@ -22,6 +22,8 @@ export const GAS_GRANT_REASONS = {
   first_withdrawal_gas_grant_withdrawal_intent_required: 'A grant belongs to a withdrawal; build one first.',
   first_withdrawal_gas_grant_withdrawal_intent_stale: 'The balance changed since the withdrawal was built; build it again.',
   first_withdrawal_gas_grant_unavailable: 'The operator gives no grants now, or this wallet refused the transfer of its grant.',
+  first_withdrawal_gas_grant_address_unmapped:
+    'The native account of this wallet is not mapped: the transfer would not reach it. Map the account, then ask again.',
   first_withdrawal_gas_grant_status_read_failed: 'What decides about the grant cannot be read now.',
 } as const
 export type GasGrantReason = keyof typeof GAS_GRANT_REASONS

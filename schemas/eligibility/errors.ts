@@ -145,6 +145,12 @@ export const ELIGIBILITY_ERRORS = errorTable({
     reaction: 'Send the mapping call in details, then repeat.',
     next: get('/onboarding', 'See how a native account is mapped.'),
   },
+  native_mapping_mismatch: {
+    title: 'Address mapped to another account',
+    meaning: 'The chain maps the payout address of this native account to another account.',
+    reaction: 'Report the request id to the operator, and earn with another account.',
+    next: get('/health', 'Report the request id to the operator.'),
+  },
   native_mapping_unreadable: unavailable({
     title: 'Mapping unreadable',
     meaning: 'The mapping of the native account could not be read.',

@@ -10,6 +10,8 @@ export const settings = {
   AUTH_REFRESH_GRACE_SECONDS: z.coerce.number().int().min(0).max(60).default(30),
   /** Days after a signature in which its tokens can be refreshed. */
   AUTH_SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  /** Time limit of each reader of a native account's mapping. */
+  NATIVE_MAPPING_TIMEOUT_MS: z.coerce.number().int().min(100).max(10_000).default(1_500),
   JWT_ALGORITHM: z.enum(['ES256', 'HS256']).default('ES256'),
   JWT_ISSUER: z.string().default('agent-work-service'),
   JWT_AUDIENCE: z.string().default('agent-work-service'),

@@ -3,7 +3,7 @@ import { settings } from './settings.ts'
 
 export const identity = subject({
   name: 'identity',
-  buildsOn: ['http'],
+  buildsOn: ['http', 'outbound'],
   entities: () => import('./entities.ts'),
   operations: () => import('./operations.ts'),
   settings,

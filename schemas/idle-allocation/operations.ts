@@ -19,6 +19,7 @@ export const quoteIdleAllocation = operation('quoteIdleAllocation', 'POST /accou
   description: 'The quote is stored for ten minutes under `termsHash`; only stored terms can be consented to.',
   ...own,
   auth: NO_DELEGATE,
+  earning: true,
   rate: 'quotes',
   body: z.strictObject({ consentNonce: ConsentNonceInput }),
   responses: { 200: z.union([IdleQuoteShape, IdleUnavailableShape]) },
@@ -31,6 +32,7 @@ export const consentToIdleAllocation = operation('consentToIdleAllocation', 'POS
   description:
     'Send `terms` and `termsHash` of the quote unchanged, and the signature of its message (personal_sign). A new consent replaces the one before it; a revoked one never becomes active again.',
   ...change,
+  earning: true,
   idempotent: 'idle_allocation_consent',
   body: ConsentBody,
   responses: { 201: IdleConsentedShape, 200: IdleConsentedShape },

@@ -27,7 +27,7 @@ export interface OperationSpec {
   readonly withoutGrant?: true
   /** True if a token may call it that a refresh has replaced. */
   readonly replacedToken?: true
-  /** True to refuse unmapped native accounts. */
+  /** True to refuse native accounts without a mapping, with whatever token they call. */
   readonly earning?: boolean
   readonly rate?: RateBucketName
   /** True if it sends transactions of the operator, or names the operator: without an operator key it is 503 `chain_backend_required`. */
@@ -267,7 +267,7 @@ export const errorsOf = (spec: OperationSpec): ErrorCode[] => {
   if (spec.query !== undefined && 'waitSeconds' in spec.query.shape) codes.push('too_many_waits')
   if (spec.rate || spec.buildRate) codes.push('rate_limited')
   if (spec.idempotent) codes.push('idempotency_key_reused', 'idempotency_key_in_flight')
-  if (spec.earning) codes.push('native_account_mapping_required', 'native_mapping_unreadable')
+  if (spec.earning) codes.push('native_account_mapping_required', 'native_mapping_mismatch', 'native_mapping_unreadable')
   if (spec.needsOperator) codes.push('chain_backend_required')
   return [...new Set<ErrorCode>([...codes, ...authErrors(spec), 'state_store_unavailable', 'service_starting', 'internal_error'])]
 }

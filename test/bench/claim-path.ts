@@ -5,6 +5,7 @@ import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { testChain } from '../support/api.ts'
 import { walletChainFacts } from '../support/chain-facts.ts'
+import { evmIdentities } from '../support/identities.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { historyWallet } from './history.ts'
 
@@ -30,7 +31,7 @@ const claimableJobs = async (rows: ReturnType<typeof openDatabase>['rows'], many
 export const openClaimPath = async (settings: Settings, many: number) => {
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 10 })
   const facts = walletChainFacts()
-  const deps = { database, settings, chain: testChain, clock: { now: () => Date.now() } }
+  const deps = { database, settings, chain: testChain, clock: { now: () => Date.now() }, identities: evmIdentities }
   const evaluations = createEvaluations({ ...deps, reads: { claimFacts: async () => facts, walletFacts: async () => facts } })
   const admission = createAdmission(deps)
   const jobs = await claimableJobs(database.rows, many)

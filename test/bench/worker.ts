@@ -1,4 +1,5 @@
 // A worker that locks no bonds: the benchmark measures a claim without its chain write.
+
 import { createHash } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, Worker } from '@temporalio/worker'
@@ -22,6 +23,7 @@ import { createActivities, createWorkerDeps } from '../../workers/activities.ts'
 import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { failureInterceptor } from '../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../workers/temporal/isolation.ts'
+import { evmIdentities } from '../support/identities.ts'
 import type { BareActivities } from './workflows.ts'
 
 const HOUR_MS = 3_600_000
@@ -56,7 +58,7 @@ const main = async (): Promise<void> => {
     insertBare: async ({ id }) => void (await sql`insert into bench_bare (id) values (${id})`.execute(database.rows)),
   }
   const clock = createClock()
-  const { admitClaim } = createAdmission({ database, settings, chain, clock })
+  const { admitClaim } = createAdmission({ database, settings, chain, clock, identities: evmIdentities })
   const { recordClaim } = createClaimRecords({ database, chain, clock })
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const stopping = new AbortController()

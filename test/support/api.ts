@@ -31,6 +31,7 @@ import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
 import { type CallInit, call, type Reply } from './http.ts'
+import { evmIdentities, evmMappings } from './identities.ts'
 
 export type { Reply }
 
@@ -159,6 +160,8 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     events,
     revocations: createRevocations({ database, tokens }),
     sessionUses: createSessionUses({ database }),
+    mappings: evmMappings,
+    identities: evmIdentities,
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },

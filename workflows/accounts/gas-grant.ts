@@ -6,6 +6,12 @@ import { CHAIN_STEPS } from '../common/proxies.ts'
 
 const chain = proxyActivities<GasGrantActivities>(CHAIN_STEPS)
 
+/** What follows a transfer that failed with a code: one that was not sent keeps its reservation. */
+const afterFailure = (code: string): string =>
+  code === 'native_account_mapping_required' || code === 'native_mapping_mismatch'
+    ? 'Nothing was sent; a later request sends it.'
+    : 'The wallet gets no other one.'
+
 /**
  * Sends the gas of a wallet's first withdrawal, once in its lifetime. A refusal sends nothing and fails the run, so that a later withdrawal may
  * ask again; a run that sent the transfer is never repeated.
@@ -31,7 +37,7 @@ export async function gasGrant(input: GasGrantInput): Promise<{ txHash: string }
     return { txHash }
   } catch (error) {
     const failure = applicationFailureOf(error)
-    setCurrentDetails(`No grant: ${failure?.message ?? failureCode(error)} The wallet gets no other one.`)
+    setCurrentDetails(`No grant: ${failure?.message ?? failureCode(error)} ${afterFailure(failureCode(error))}`)
     throw error
   }
 }

@@ -5,12 +5,13 @@ import type { Assessment } from '../assessment.ts'
 import { priorityWindowView } from '../priority-window.ts'
 import { type Blocker, blocker, waitUntil } from './blocker.ts'
 
-/** Refuses an account that cannot receive earnings yet, or whose mapping is unreadable. */
+/** Refuses a native account that cannot receive earnings: it is not mapped, or its mapping is unreadable. */
 export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
   if (facts.identity === 'unreadable') return blocker('earning_identity', 'native_mapping_unreadable')
   const identity = knownValue(facts.identity)
   if (identity === undefined || identity.mapped) return null
-  return blocker('earning_identity', 'native_account_mapping_required')
+  const { code, details, nextActions } = identity.refusal
+  return blocker('earning_identity', code, { details, nextActions })
 }
 
 const gateDetails = (jobId: string, { requires, has, missing }: TierGate | RoleGate) => ({ jobId, requires, has, missing })

@@ -1,4 +1,5 @@
 // The service's own steps on a real PostgreSQL and a real chain, without the engine.
+
 import { type Hex, pad } from 'viem'
 import { storeReading } from '../../../activities/catalogue/reward-bank.ts'
 import { insertJob } from '../../../activities/catalogue/writes.ts'
@@ -33,6 +34,7 @@ import { World } from '../../contracts/support/world.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 import { createFixtureSources } from '../verification/fixtures/fixture.ts'
 
@@ -108,7 +110,7 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
   const place = await createTestDatabase()
   const database = openDatabase({ url: place.url, poolSize: 20 })
   const clock = createTestClock()
-  const deps = { database, settings: settingsOf(place.url, settings), chain, clock }
+  const deps = { database, settings: settingsOf(place.url, settings), chain, clock, identities: evmIdentities }
   await storeReading(database.rows, {
     asset: 'USDC',
     liquidRaw: 1_000_000_000_000n,

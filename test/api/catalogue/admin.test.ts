@@ -7,6 +7,7 @@ import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/cata
 import type { JobView } from '../../../schemas/catalogue/shapes.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, jobInput, listJob } from '../support/listed-job.ts'
 import { useDatabase } from '../support/own-database.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   })
   const clock = { now: () => NOW }
   const reads = { operator: OPERATOR } as ApiDeps['reads']
-  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads, identities: evmIdentities })
   admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
 

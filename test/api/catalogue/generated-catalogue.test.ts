@@ -1,4 +1,5 @@
 // Lists, filters, cursors and counts over a generated catalogue of some thousand jobs, against a plain model of the rules in memory.
+
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { countLifecycle } from '../../../activities/catalogue/lists.ts'
@@ -14,6 +15,7 @@ import { readSettings } from '../../../schemas/settings.ts'
 import { fillCatalogue } from '../../bench/catalogue/bulk.ts'
 import { addHistory } from '../../bench/history.ts'
 import { testChain } from '../../support/api.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { useStarted } from '../../support/started.ts'
 import { BASE_URL, NOW, openOwnDatabase } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
@@ -70,7 +72,7 @@ const pages = () => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', REWARD_BANK_MAX_AGE_SECONDS: '600' })
   const clock = { now: () => NOW }
   const reads = {} as ApiDeps['reads']
-  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads, identities: evmIdentities })
   const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return (query: Record<string, string>) => list(listJobs.query.parse(query), async () => undefined)
 }

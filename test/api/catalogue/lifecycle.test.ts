@@ -7,6 +7,7 @@ import type { ApiDeps } from '../../../api/deps.ts'
 import { setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { ask, BASE_URL, NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { useDatabase } from '../support/own-database.ts'
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await fillBank(database)
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused' })
   const reads = { operator: OPERATOR } as ApiDeps['reads']
-  evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads, identities: evmIdentities })
   admin = createCatalogueAdminHandlers({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings, reads } as ApiDeps)
 })
 

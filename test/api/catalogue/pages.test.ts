@@ -5,6 +5,7 @@ import type { ApiDeps } from '../../../api/deps.ts'
 import { listJobs } from '../../../schemas/catalogue/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { BASE_URL, NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { useDatabase } from '../support/own-database.ts'
@@ -42,7 +43,7 @@ const pages = () => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', REWARD_BANK_MAX_AGE_SECONDS: '600' })
   const clock = { now: () => at }
   const reads = {} as ApiDeps['reads']
-  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads })
+  const evaluations = createEvaluations({ database, settings, chain: testChain, clock, reads, identities: evmIdentities })
   const { list } = createCataloguePages({ database, evaluations, chain: testChain, clock, baseUrl: BASE_URL, settings } as ApiDeps)
   return async (query: Record<string, string>) => {
     let built = 0

@@ -12,6 +12,7 @@ import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { onChainJob, walletChainFacts } from '../../support/chain-facts.ts'
 import { eventually } from '../../support/eventually.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { BASE_URL, inputOf, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
 import { useDatabase } from '../support/own-database.ts'
@@ -66,6 +67,7 @@ const handlerWith = (meanwhile: () => Promise<unknown>, refreshBank: () => Promi
     chain: testChain,
     clock,
     reads,
+    identities: evmIdentities,
   })
   const engine = {
     findClaimRun: async () => null,

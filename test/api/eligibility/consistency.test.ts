@@ -1,4 +1,5 @@
 // The routes that evaluate one job for one wallet, over the same records and chain facts.
+
 import { describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -19,6 +20,7 @@ import type { DelegateTerms } from '../../../schemas/identity/delegate-terms.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
 import { onChainJob, walletChainFacts } from '../../support/chain-facts.ts'
+import { evmIdentities } from '../../support/identities.ts'
 import { addDelegate } from '../../support/records/delegates.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
@@ -265,7 +267,7 @@ const createRoutes = (
   }
   const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
   const withPool = { ...testChain, contracts: { ...testChain.contracts, depositPool: { ...SHARES, address: POOL } } }
-  const common = { database, settings: allSettings, chain: withPool, clock }
+  const common = { database, settings: allSettings, chain: withPool, clock, identities: evmIdentities }
   const evaluations = createEvaluations({ ...common, reads })
   const admission = createAdmission(common)
   let admitted: string | null = null

@@ -22,6 +22,7 @@ import * as reputation from '../../../schemas/reputation/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { evmIdentities } from '../../support/identities.ts'
 
 export const BASE_URL = 'http://service.test'
 export const NOW = Date.UTC(2026, 0, 15)
@@ -155,10 +156,23 @@ export const startStage = async () => {
     createTransactions({ database, clients, signers, clock, ...parts })
   const transactions = transactionsWith()
   const reads = createChainReads(chain, clients, operator)
-  const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock })
+  const steps = createGasGrantSteps({ settings, chain, clients, database, transactions, clock, identities: evmIdentities })
   const engine = grantEngine(steps)
   const logger = { warn: () => undefined }
-  const parts = { logger, settings, chain, isLocal: true, database, clock, baseUrl: BASE_URL, reads, clients, transactions, engine }
+  const parts = {
+    logger,
+    settings,
+    chain,
+    isLocal: true,
+    identities: evmIdentities,
+    database,
+    clock,
+    baseUrl: BASE_URL,
+    reads,
+    clients,
+    transactions,
+    engine,
+  }
   const deps = parts as unknown as ApiDeps
   const handlers = {
     accounts: createAccountHandlers(deps),

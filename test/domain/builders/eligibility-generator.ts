@@ -1,10 +1,12 @@
 // Any job, wallet and chain the evaluator may have to judge: something that can be claimed, with some things about it that are otherwise.
+
 import fc from 'fast-check'
 import type { Readiness } from '../../../domain/catalogue/readiness.ts'
 import type { PayoutMode } from '../../../domain/chain/escrow-terms.ts'
 import { type Fact, known, type RecordFact } from '../../../domain/common/fact.ts'
 import type { ExternalPostingProblem } from '../../../domain/eligibility/claim-state.ts'
 import type { ChainJob, EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
+import type { EarningIdentity } from '../../../domain/identity/native/earning.ts'
 import type { JobRole, LifecycleStatus, PostingRoute } from '../../../schemas/catalogue/job-terms.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
@@ -13,6 +15,7 @@ import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { Tier } from '../../../schemas/common/tiers.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
 import { aClaim, aCountedClaim, aDelegate, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
+import { UNMAPPED } from './native.ts'
 
 const HOUR = 3_600_000
 const raw = (max: bigint) => fc.bigInt({ min: 0n, max })
@@ -141,7 +144,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
         (reason): Readiness => ({ reason, checkedAt: NOW, lastVerdictAt: null }),
       ),
     ),
-    identity: readable(mostly({ mapped: true }, { mapped: false })),
+    identity: readable(mostly<EarningIdentity>({ mapped: true }, UNMAPPED)),
     skill: fc.constantFrom(0, 60, 150, 600),
     priority: fc.record({
       directoryListed: readable(fc.boolean()),

@@ -23,6 +23,7 @@ import {
   someFacts,
   WALLET,
 } from '../../builders/eligibility.ts'
+import { MISMATCHED, UNMAPPED } from '../../builders/native.ts'
 
 const evaluated = (changes: Partial<EligibilityFacts> = {}, policy = POLICY) => evaluate(someFacts(changes), policy)
 const first = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers[0]
@@ -36,7 +37,6 @@ const FINISH_WORK = get('/sessions?state=active', 'Finish open work')
 const OWN_SESSION = get(`/session?sessionId=job-1%3A${WALLET}`, 'your session')
 const REPORT = get('/health', 'Report the request id')
 const WAIT = { kind: 'wait', description: expect.any(String) }
-const MAPPING = get('/onboarding', 'mapped')
 const DEPOSIT = {
   kind: 'http',
   method: 'POST',
@@ -129,7 +129,20 @@ const REFUSALS: Refusal[] = [
   ],
   ['designated_claimants_only', 'claim_state', { job: NAMED_OTHER }, { jobId: 'job-1', lifecycle: 'restricted' }],
   ['native_mapping_unreadable', 'earning_identity', { identity: 'unreadable' }, {}, [WAIT], 'some day'],
-  ['native_account_mapping_required', 'earning_identity', { identity: known({ mapped: false }) }, {}, [MAPPING]],
+  [
+    'native_mapping_mismatch',
+    'earning_identity',
+    { identity: known(MISMATCHED) },
+    MISMATCHED.refusal.details,
+    MISMATCHED.refusal.nextActions,
+  ],
+  [
+    'native_account_mapping_required',
+    'earning_identity',
+    { identity: known(UNMAPPED) },
+    UNMAPPED.refusal.details,
+    UNMAPPED.refusal.nextActions,
+  ],
   [
     'tier_locked',
     'tier',
