@@ -65,6 +65,12 @@ export const testChain = ChainFile.parse({
     reputation: contract('4'),
     escrow: { eip712Name: 'EscrowCore', eip712Version: '1', generations: [{ ...contract('5'), version: 1, mode: 'live' }] },
   },
+  // The published sign-in vectors of native accounts are of this network.
+  native: {
+    genesisHash: `0x${'0'.repeat(64)}`,
+    mappingMechanism: 'extrinsic',
+    mappingDeposit: { itemRaw: '2000000000', byteRaw: '100000' },
+  },
 })
 
 export const wellProbes = (now: () => number): Probes => ({
@@ -90,6 +96,10 @@ export interface ApiOptions {
   liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
+  /** Reads mappings of native accounts; by default none can be read. */
+  readMapping?: ServiceDeps['mappings']['read']
+  /** Native side of the chain; null for a chain without one. */
+  native?: ChainFile['native'] | null
 }
 
 /** Default handler of an operation without a test. */
@@ -138,7 +148,8 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
-  const chain = options.rpcUrl === undefined ? testChain : { ...testChain, rpc: { ...testChain.rpc, primary: options.rpcUrl } }
+  const native = options.native === null ? undefined : (options.native ?? testChain.native)
+  const chain = { ...testChain, native, rpc: { ...testChain.rpc, primary: options.rpcUrl ?? testChain.rpc.primary } }
   const logger = createServiceLogger('api', 'info', sink)
   await recordTokenKey(settings, keyDatabase)
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
@@ -160,7 +171,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     events,
     revocations: createRevocations({ database, tokens }),
     sessionUses: createSessionUses({ database }),
-    mappings: evmMappings,
+    mappings: options.readMapping === undefined ? evmMappings : { ...evmMappings, read: options.readMapping },
     identities: evmIdentities,
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
