@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { BaseError, type Hex, type PublicClient, parseAbi } from 'viem'
+import { isEvmDerived } from '../../domain/identity/native/account.ts'
 import {
   agreedStatus,
-  fallbackAccountId,
   type MappedAccount,
   type Mapping,
   type MappingStatus,
@@ -115,17 +115,15 @@ export const createMappingReader = (deps: MappingDeps) => {
     return checkedAt === undefined || Math.abs(clock.now() - checkedAt) >= CACHED_MS ? null : { status: 'mapped', checkedAt }
   }
 
-  const isMadeFromAddress = ({ wallet, accountId }: MappedAccount): boolean => accountId === fallbackAccountId(wallet)
-
   return {
     /** What is known of an account without reading the chain; null for nothing. */
     findKnown: (account: MappedAccount): Mapping | null =>
-      isMadeFromAddress(account) ? { status: 'not_needed', checkedAt: clock.now() } : findCached(account),
+      isEvmDerived(account.accountId as Hex) ? { status: 'not_needed', checkedAt: clock.now() } : findCached(account),
 
     /** Reads the mapping of an account; `fresh` asks the chain in any case. */
     read: async (account: MappedAccount, { fresh = false }: { fresh?: boolean } = {}): Promise<Mapping> => {
       const checkedAt = clock.now()
-      if (isMadeFromAddress(account)) return { status: 'not_needed', checkedAt }
+      if (isEvmDerived(account.accountId as Hex)) return { status: 'not_needed', checkedAt }
       const cached = fresh ? null : findCached(account)
       if (cached !== null) return cached
       const status = native === undefined ? 'unreadable' : await readBoth(account)

@@ -1,44 +1,61 @@
-import { type Address, createPublicClient, encodeFunctionData, formatEther, type Hex, http } from 'viem'
-import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import {
+  type Address,
+  BaseError,
+  createPublicClient,
+  ExecutionRevertedError,
+  encodeFunctionData,
+  formatEther,
+  getContractError,
+  type Hex,
+  http,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { systemPrecompileAbi } from '../../activities/chain/abi/system-precompile.ts'
 import { receiptOf } from '../../contracts/receipts.ts'
+import type { NativeAccount } from '../../domain/identity/native/account.ts'
 import { type MappingStatus, mappingOfAnswer, SYSTEM_PRECOMPILE } from '../../domain/identity/native/mapping.ts'
 import { localKey } from '../keys.ts'
 
-/** The forms of a native account; hex in lower case. */
-export type LocalAccount = { wallet: Hex; accountId: Hex }
+/** The forms of a native account that its side of the chain knows. */
+export type LocalAccount = Pick<NativeAccount, 'wallet' | 'accountId'>
 /** What the native side holds of an account, wei, and whether its address is mapped to it. */
 export type NativeStanding = { freeWei: bigint; heldWei: bigint; mapping: MappingStatus }
 
 const SYSTEM = { address: SYSTEM_PRECOMPILE, abi: systemPrecompileAbi } as const
+type SystemCall = { to: Address; data: Hex; functionName: 'fund' | 'mapAccount' | 'unmapAccount' | 'reap' }
+
+const isRevert = (error: unknown): boolean => error instanceof ExecutionRevertedError
+
 /** A payer in another process may have taken the nonce. */
 const SEND_ATTEMPTS = 5
 
 /** Plays the calls that native accounts send on their side of the chain. The faucet of the stack pays for them. */
 export const createNativeSide = (rpcUrl: string) => {
   const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 })
-  const payer: PrivateKeyAccount = privateKeyToAccount(localKey('faucet').privateKey)
+  const payer = privateKeyToAccount(localKey('faucet').privateKey)
 
-  const sendOnce = async (data: Hex, value: bigint): Promise<void> => {
+  const sendOnce = async ({ to, data }: SystemCall, value: bigint): Promise<void> => {
     const [chainId, nonce, gas, fees] = await Promise.all([
       client.getChainId(),
       client.getTransactionCount({ address: payer.address, blockTag: 'pending' }),
-      // Refuses what the chain would revert, with the name of its error.
-      client.estimateGas({ account: payer.address, to: SYSTEM_PRECOMPILE, data, value }),
+      client.estimateGas({ account: payer.address, to, data, value }),
       client.estimateFeesPerGas(),
     ])
-    const call = { chainId, nonce, gas: (gas * 12n) / 10n, to: SYSTEM_PRECOMPILE as Address, data, value, ...fees }
-    const serializedTransaction = await payer.signTransaction({ type: 'eip1559', ...call })
-    const hash = await client.sendRawTransaction({ serializedTransaction })
+    const call = { chainId, nonce, gas: (gas * 12n) / 10n, to, data, value, ...fees }
+    const hash = await client.sendRawTransaction({ serializedTransaction: await payer.signTransaction({ type: 'eip1559', ...call }) })
     const { status } = await receiptOf(client, hash)
     if (status !== 'success') throw new Error(`the transaction ${hash} was reverted`)
   }
 
-  const send = async (data: Hex, value = 0n): Promise<void> => {
+  /** Sends a call; throws with the name of the stand-in's error where it refuses. */
+  const send = async (functionName: SystemCall['functionName'], { accountId }: LocalAccount, value = 0n): Promise<void> => {
+    const call = { to: SYSTEM_PRECOMPILE, functionName, data: encodeFunctionData({ ...SYSTEM, functionName, args: [accountId] }) } as const
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await sendOnce(data, value)
+        return await sendOnce(call, value)
       } catch (error) {
+        if (error instanceof BaseError && error.walk(isRevert) !== null)
+          throw getContractError(error, { ...SYSTEM, functionName, args: [accountId] })
         if (attempt === SEND_ATTEMPTS || !/nonce|underpriced/i.test(String(error))) throw error
       }
     }
@@ -46,19 +63,13 @@ export const createNativeSide = (rpcUrl: string) => {
 
   return {
     /** Pays the account on its native side, wei. */
-    fund: ({ accountId }: LocalAccount, valueWei: bigint) =>
-      send(encodeFunctionData({ abi: systemPrecompileAbi, functionName: 'fund', args: [accountId] }), valueWei),
-
+    fund: (account: LocalAccount, valueWei: bigint) => send('fund', account, valueWei),
     /** `Revive.map_account`: holds the deposit. */
-    map: ({ accountId }: LocalAccount) =>
-      send(encodeFunctionData({ abi: systemPrecompileAbi, functionName: 'mapAccount', args: [accountId] })),
-
+    map: (account: LocalAccount) => send('mapAccount', account),
     /** `Revive.unmap_account`: releases the deposit. */
-    unmap: ({ accountId }: LocalAccount) =>
-      send(encodeFunctionData({ abi: systemPrecompileAbi, functionName: 'unmapAccount', args: [accountId] })),
-
+    unmap: (account: LocalAccount) => send('unmapAccount', account),
     /** Ends an account as one that fell below the existential deposit; the faucet gets what it had. */
-    reap: ({ accountId }: LocalAccount) => send(encodeFunctionData({ abi: systemPrecompileAbi, functionName: 'reap', args: [accountId] })),
+    reap: (account: LocalAccount) => send('reap', account),
 
     standingOf: async (account: LocalAccount): Promise<NativeStanding> => {
       const [[freeWei, heldWei], answer] = await Promise.all([
