@@ -53,6 +53,8 @@ export interface ServiceDeps {
     poolPlacedRaw(): Promise<bigint | null>
   }
   clients: ChainClients
+  /** Whether a wallet (lower case) belongs to a native account that has signed in. */
+  isNativeAccount: (wallet: string) => Promise<boolean>
   /** Reads whether native accounts are mapped. */
   mappings: MappingReader
   /** Whether wallets can receive earnings. */

@@ -11,6 +11,7 @@ import { assertLocalSettings, type Configuration, readConfiguration } from '../a
 import { openDatabase, readRecords } from '../activities/database/database.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
+import { findNativeAccount } from '../activities/identity/native-accounts.ts'
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
@@ -121,6 +122,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
       poolPlacedRaw: memoizeFor(LIVE_READ_MS, reads.poolPlacedRaw).get,
     },
     clients,
+    isNativeAccount: async (wallet) => (await findNativeAccount(database.rows, wallet)) !== null,
     reads,
     transactions,
     mappings,

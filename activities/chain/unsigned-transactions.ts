@@ -1,4 +1,5 @@
 import { erc20Abi, type Hex } from 'viem'
+import { reviveCall } from '../../domain/chain/revive-calls.ts'
 import { amounts } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { ChainClients } from './clients.ts'
@@ -63,23 +64,53 @@ export const sendInstructions = (wallet: Hex, steps: readonly TemplateStep[], or
   'Compare the balances afterwards with `expected`.',
 ]
 
+/** What the transactions of a wallet are built with. */
+export interface TransactionDeps {
+  chain: ChainFile
+  clients: ChainClients
+  /** Whether a wallet (lower case) belongs to a native account. */
+  isNativeAccount: (wallet: string) => Promise<boolean>
+}
+
+const NATIVE_NOTE =
+  'A native account signs no Ethereum transaction: it submits `revive` of each template, on the native side of the chain, with its own wallet.'
+
+/** The templates, with the call of a native account beside each. */
+const withNativeCalls = (chain: ChainFile, native: NonNullable<ChainFile['native']>, { templates, simulation }: BuiltTemplates) =>
+  templates.map((template, index) => {
+    const { to, data, value, gasEstimate } = template
+    const estimated = gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : null
+    const used = simulation.status === 'simulated' ? (simulation.gasUsed[index] ?? null) : null
+    return { ...template, revive: reviveCall(native, { to, data, valueRaw: BigInt(value) }, chain.nativeDecimals, { estimated, used }) }
+  })
+
 /** Members of every answer with unsigned transactions. */
-export const transactionsView = (chain: ChainFile, wallet: Hex, block: BlockRef, built: BuiltTemplates, instructions: string[]) => ({
-  schemaVersion: 1 as const,
-  available: true as const,
-  wallet,
-  block: blockView(block),
-  templates: built.templates,
-  ...expectedView(built, block),
-  instructions,
-  broadcast: broadcastBy(chain, wallet),
-  boundary: BOUNDARY,
-})
+export const transactionsView = async (
+  { chain, isNativeAccount }: Omit<TransactionDeps, 'clients'>,
+  wallet: Hex,
+  block: BlockRef,
+  built: BuiltTemplates,
+  instructions: string[],
+) => {
+  const { native } = chain
+  const isNative = native !== undefined && (await isNativeAccount(wallet.toLowerCase()))
+  return {
+    schemaVersion: 1 as const,
+    available: true as const,
+    wallet,
+    block: blockView(block),
+    templates: isNative ? withNativeCalls(chain, native, built) : built.templates,
+    ...expectedView(built, block),
+    instructions: isNative ? [NATIVE_NOTE, ...instructions] : instructions,
+    broadcast: broadcastBy(chain, wallet),
+    boundary: BOUNDARY,
+  }
+}
 
 /** Builds the transactions of a plan on the state of a block, with the members that every answer has of them. */
 export const buildTransactions = async (
-  { chain, clients }: { chain: ChainFile; clients: ChainClients },
+  deps: TransactionDeps,
   wallet: Hex,
   block: BlockRef,
   { instructions, ...plan }: TemplatePlan & { instructions: string[] },
-) => transactionsView(chain, wallet, block, await buildTemplates(clients, wallet, plan, block), instructions)
+) => transactionsView(deps, wallet, block, await buildTemplates(deps.clients, wallet, plan, block), instructions)

@@ -5,6 +5,7 @@ import { PROFILE_ROWS } from '../../schemas/directory/shapes.ts'
 import type { BadgeService } from '../../schemas/reputation/shapes.ts'
 import type { ROUND_VERDICTS } from '../../schemas/sessions/verdicts.ts'
 import type { Rows } from '../database/database.ts'
+import { nativeAccountMember } from '../identity/native-accounts.ts'
 import { openSessions } from './listing.ts'
 
 const count = sql<number>`count(*)::integer`
@@ -102,13 +103,14 @@ export const readProfileFacts = async (
   wallet: string,
   { showsActivity }: { showsActivity: boolean },
 ): Promise<ProfileFacts> => {
-  const [earnedRaw, signals, disputes, badges, categories, activities] = await Promise.all([
+  const [earnedRaw, signals, disputes, badges, categories, activities, account] = await Promise.all([
     readEarned(rows, wallet),
     readSignals(rows, wallet),
     readDisputes(rows, wallet),
     readBadges(rows, wallet),
     readCategories(rows, wallet),
     openSessions(rows, showsActivity ? [wallet] : []),
+    nativeAccountMember(rows, wallet),
   ])
-  return { earnedRaw, signals, ...disputes, ...badges, categories, activity: activities.get(wallet) ?? null }
+  return { ...account, earnedRaw, signals, ...disputes, ...badges, categories, activity: activities.get(wallet) ?? null }
 }

@@ -1,9 +1,8 @@
 import type { Hex } from 'viem'
 import type { AccountReads, DepositFacts } from '../../activities/accounts/reads.ts'
 import { depositSteps } from '../../activities/accounts/templates.ts'
-import type { ChainClients } from '../../activities/chain/clients.ts'
 import { accountBalances, walletTokens } from '../../activities/chain/simulation.ts'
-import { approvalView, assetView, buildTransactions } from '../../activities/chain/unsigned-transactions.ts'
+import { approvalView, assetView, buildTransactions, type TransactionDeps } from '../../activities/chain/unsigned-transactions.ts'
 import { faucetCommand } from '../../domain/common/faucet.ts'
 import { amounts, toDisplay } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -36,11 +35,7 @@ const instructions = (steps: readonly { step: string }[], wallet: Hex): string[]
 ]
 
 /** Body of `POST /account/deposit/transactions`. Throws `invalid_request` for more than the wallet holds. */
-export const buildDeposit = async (
-  deps: { chain: ChainFile; clients: ChainClients; reads: AccountReads },
-  wallet: Hex,
-  amountRaw: bigint,
-) => {
+export const buildDeposit = async (deps: TransactionDeps & { reads: AccountReads }, wallet: Hex, amountRaw: bigint) => {
   const { chain, reads } = deps
   const facts = await reads.depositFacts(wallet)
   assertDepositable(amountRaw, wallet, facts, chain)

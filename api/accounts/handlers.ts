@@ -128,7 +128,7 @@ export const createAccountHandlers = (deps: ApiDeps): HandlersOf<typeof accountO
 
     buildAccountDepositTransactions: async ({ caller, body }) => {
       assertKnownAsset(body.asset, '/asset')
-      return { status: 200, body: await buildDeposit({ chain, clients, reads: accountReads }, caller.wallet, BigInt(body.amount)) }
+      return { status: 200, body: await buildDeposit({ ...deps, reads: accountReads }, caller.wallet, BigInt(body.amount)) }
     },
 
     buildAccountWithdrawTransactions: (input) =>

@@ -147,7 +147,7 @@ export const createWithdrawals = (deps: WithdrawDeps) => {
       availableAfter: quote.availableAfterRaw,
     }
     return {
-      ...transactionsView(chain, wallet, block, built, instructions(wallet, quote, isContract)),
+      ...(await transactionsView(deps, wallet, block, built, instructions(wallet, quote, isContract))),
       chainId: chain.chainId,
       asset: assetView(chain.asset),
       account: amounts(account, decimals),

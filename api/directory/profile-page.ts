@@ -8,11 +8,12 @@ const OPERATOR_RUN = html`<p><strong>Run by the operator of this service; not an
 
 /** What a profile says, below its heading. */
 export const profileBody = (profile: AgentProfile): Html => {
-  const { wallet, reputation, stats, currentActivity, badges, disputes, synthetic, fetchedAt } = profile
+  const { wallet, nativeAccount, reputation, stats, currentActivity, badges, disputes, synthetic, fetchedAt } = profile
   const earned = money(stats.totalEarned)
   return html`<p>${identifier(wallet)}</p>
 ${synthetic ? OPERATOR_RUN : ''}
 ${factTable([
+  ['Native account', nativeAccount && identifier(nativeAccount.ss58)],
   ['Tier', reputation.tier],
   ['Skill', reputation.skill],
   ['Reliability', reputation.reliability],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Rows } from '../../activities/database/database.ts'
 import { readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
 import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant } from '../../activities/identity/grants.ts'
+import { nativeAccountMember } from '../../activities/identity/native-accounts.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { assetAmount, floorSubtract } from '../../domain/common/money.ts'
 import { type DelegateUse, useOf } from '../../domain/eligibility/delegate-budget.ts'
@@ -81,7 +82,8 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
         const { rows, ...envelope } = page.cut(found, ({ issuedAt, id }) => ({ issuedAt, id }))
         const now = clock.now()
         const use = await usesOf(database.rows, rows, now)
-        return { status: 200, body: { items: rows.map((grant) => delegateView(grant, use(grant), now)), ...envelope } }
+        const account = await nativeAccountMember(database.rows, subject)
+        return { status: 200, body: { items: rows.map((grant) => ({ ...delegateView(grant, use(grant), now), ...account })), ...envelope } }
       },
 
       revokeDelegates: async ({ body: { grantId }, caller: { wallet: subject } }) => {

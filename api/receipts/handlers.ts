@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type NativeAccountView, nativeAccountMember } from '../../activities/identity/native-accounts.ts'
 import { findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
@@ -28,11 +29,11 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     }
   }
 
-  const rowView = ({ document }: ReceiptRow) => {
+  const rowView = ({ document }: ReceiptRow, account: { nativeAccount?: NativeAccountView }) => {
     const receipt = WorkReceiptShape.parse(JSON.parse(document))
     const { receiptId, sessionId, jobId, verdict, timestamps } = receipt
     const canonicalUrl = receiptUrl(baseUrl, receiptId)
-    return { receiptId, sessionId, jobId, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }
+    return { receiptId, sessionId, jobId, ...account, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }
   }
 
   return {
@@ -41,14 +42,20 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
       const page = listPage({ ...query, operationId: 'listReceipts', filters: { wallet: caller.wallet }, position: Position })
       const found = await listReceipts(rows, { worker: caller.wallet, limit: page.readLimit, after: page.after })
       const { rows: shown, ...envelope } = page.cut(found, ({ verifiedAt, receiptId }) => ({ verifiedAt, receiptId }))
-      return { status: 200, body: { receipts: shown.map(rowView), ...envelope } }
+      const account = await nativeAccountMember(rows, caller.wallet)
+      return { status: 200, body: { receipts: shown.map((row) => rowView(row, account)), ...envelope } }
     },
 
     getReceipt: async ({ params: { receiptId } }) => {
       const receipt = await findReceipt(rows, receiptId)
       if (receipt === null) throw new ServiceError('receipt_not_found', { details: { receiptId } })
       const body = JSON.parse(receipt.document)
-      return { status: 200, body, serialised: Buffer.from(receipt.document), page: () => receiptPage(WorkReceiptShape.parse(body)) }
+      const page = async (): Promise<string> => {
+        const shown = WorkReceiptShape.parse(body)
+        const { nativeAccount } = await nativeAccountMember(rows, shown.worker.toLowerCase())
+        return receiptPage(shown, nativeAccount)
+      }
+      return { status: 200, body, serialised: Buffer.from(receipt.document), page }
     },
 
     listRecordSchemas: async () => {

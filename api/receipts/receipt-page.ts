@@ -81,7 +81,7 @@ const outcomeOf = ({ verdict, resolution }: WorkReceipt): readonly [words: strin
     : OUTCOMES[verdict.outcome]
 
 /** Page of a work receipt: who did what, what was paid, who decided, what settled it, and how to check it. */
-export const receiptPage = (receipt: WorkReceipt): string => {
+export const receiptPage = (receipt: WorkReceipt, nativeAccount?: { ss58: string }): string => {
   const { receiptId, sessionId, jobId, worker, verdict, resolution, intent, execution, timestamps, verifier, signature } = receipt
   const path = receiptUrl('', receiptId)
   return page(
@@ -91,6 +91,7 @@ export const receiptPage = (receipt: WorkReceipt): string => {
 ${factTable([
   ['Work', html`<a href="${definitionPath(jobId)}">${jobId}</a>`],
   ['Done by', identifier(worker)],
+  ['Native account of the worker', nativeAccount && identifier(nativeAccount.ss58)],
   ['Posted by', intent.poster === null ? POSTERS[intent.posterClass] : html`${identifier(intent.poster)} ${POSTERS[intent.posterClass]}`],
   ['Decided by', DECIDERS[resolution.kind]],
   ['Decision', VERDICTS[resolution.verdict]],

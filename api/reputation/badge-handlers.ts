@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pendingClaim } from '../../activities/claims/intents.ts'
+import { type NativeAccountView, nativeAccountMember, nativeAccountViews } from '../../activities/identity/native-accounts.ts'
 import { type BadgeRow, findBadge, listBadges } from '../../activities/reputation/badges.ts'
 import { findSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
@@ -36,13 +37,14 @@ export const createBadgeHandlers = (
   const { rows } = deps.database
   const pngOf = createPngs()
 
-  const rowView = (row: BadgeRow) => {
+  const rowView = (row: BadgeRow, nativeAccount: NativeAccountView | undefined) => {
     const { sessionId, jobId, worker, level, category, evidenceHash, chainJobId, issuedAt } = row
     const badge = documentOf(row)
     return {
       sessionId,
       jobId,
       worker,
+      ...(nativeAccount !== undefined && { nativeAccount }),
       level,
       category,
       evidenceHash,
@@ -100,17 +102,27 @@ export const createBadgeHandlers = (
     }
   }
 
+  /** The page shows beside the signed document what it cannot hold. */
+  const pageOf = async (document: AgentBadge): Promise<string> => {
+    const [transactions, { nativeAccount }] = await Promise.all([
+      transactionsOf(document),
+      nativeAccountMember(rows, document.service.worker.toLowerCase()),
+    ])
+    return badgePage(document, { transactions, nativeAccount }, baseUrl)
+  }
+
   return {
     listBadges: async ({ query }) => {
       const page = listPage({ ...query, operationId: 'listBadges', filters: {}, position: Position })
       const found = await listBadges(rows, { limit: page.readLimit, after: page.after })
       const { rows: shown, ...envelope } = page.cut(found, ({ issuedAt, sessionId }) => ({ issuedAt, sessionId }))
-      return { status: 200, body: { badges: shown.map(rowView), ...envelope } }
+      const accounts = await nativeAccountViews(rows, [...new Set(shown.map(({ worker }) => worker))])
+      return { status: 200, body: { badges: shown.map((row) => rowView(row, accounts.get(row.worker))), ...envelope } }
     },
 
     getBadge: async ({ params }) => {
       const document = await getDocument(params.sessionId)
-      return { status: 200, body: document, page: async () => badgePage(document, await transactionsOf(document), baseUrl) }
+      return { status: 200, body: document, page: () => pageOf(document) }
     },
 
     getBadgePicture: async ({ params }) => ({

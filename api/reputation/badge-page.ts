@@ -42,10 +42,16 @@ export interface BadgeTransactions {
   paid: string | null
 }
 
+/** What the records of this service say beside the signed badge. */
+interface BesideBadge {
+  transactions: BadgeTransactions
+  nativeAccount?: { ss58: string } | undefined
+}
+
 /** Page of a badge: who did what, what was paid, who decided, by which transactions, and how to check it. */
 export const badgePage = (
   { name, description, service, resolution, items, signature }: Badge,
-  { claimed, submitted, paid }: BadgeTransactions,
+  { transactions: { claimed, submitted, paid }, nativeAccount }: BesideBadge,
   baseUrl: string,
 ): string => {
   const path = badgeUrl('', service.sessionId)
@@ -62,6 +68,7 @@ export const badgePage = (
 ${factTable([
   ['Work', html`<a href="${definitionPath(service.jobId)}">${service.jobId}</a>`],
   ['Done by', identifier(service.worker)],
+  ['Native account of the worker', nativeAccount && identifier(nativeAccount.ss58)],
   ['Paid', money(service.reward)],
   ['Stake', money(service.claimStake)],
   ['Category', service.category],

@@ -16,7 +16,12 @@ import { REPLAYED } from '../http/idempotency.ts'
 const PENDING_RETRY_SECONDS = 2
 
 /** A session with the texts its worker needs: the submission contract, and the filled-in footer of a pull-request job. */
-export const sessionAnswer = (session: SessionRecord, now: number, baseUrl: string, more: Pick<WorkerHelp, 'waiting' | 'native'> = {}) => {
+export const sessionAnswer = (
+  session: SessionRecord,
+  now: number,
+  baseUrl: string,
+  more: Pick<WorkerHelp, 'waiting' | 'native' | 'nativeAccount'> = {},
+) => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const footer = disclosureRequired(definition)
     ? disclosureFooter({

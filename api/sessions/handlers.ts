@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readWaitingFacts, waitingFactsOf } from '../../activities/disputes/waiting.ts'
+import { nativeAccountMember, nativeAccountViews } from '../../activities/identity/native-accounts.ts'
 import { getSession, listSessions, readLog } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
@@ -40,7 +41,10 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
     const { rows, ...envelope } = page.cut(found, ({ updatedAt, sessionId }) => ({ updatedAt, sessionId }))
     const factsOf = await readWaitingFacts(database.rows, rows)
-    const sessions = rows.map((session) => sessionRow(session, clock.now(), { waiting: factsOf(session.sessionId) }))
+    const accounts = await nativeAccountViews(database.rows, [...new Set(rows.map(({ wallet }) => wallet))])
+    const sessions = rows.map((session) =>
+      sessionRow(session, clock.now(), { waiting: factsOf(session.sessionId), nativeAccount: accounts.get(session.wallet) }),
+    )
     return { sessions, envelope }
   }
 
@@ -75,8 +79,12 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
         found = await getOwnSession(deps, sessionId, caller.wallet)
       }
       if (isPending(found)) return { status: 200, body: pendingAnswer(found) }
-      const [waiting, native] = await Promise.all([waitingFactsOf(database.rows, found), findNativeGas(deps, found)])
-      return { status: 200, body: sessionAnswer(found, clock.now(), baseUrl, { waiting, native }) }
+      const [waiting, native, account] = await Promise.all([
+        waitingFactsOf(database.rows, found),
+        findNativeGas(deps, found),
+        nativeAccountMember(database.rows, found.wallet),
+      ])
+      return { status: 200, body: sessionAnswer(found, clock.now(), baseUrl, { waiting, native, ...account }) }
     },
 
     listSessions: async ({ query, caller }) => {
@@ -98,7 +106,10 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       const verdict = await latestVerdict(database.rows, sessionId)
       const timeline = {
         timelineVersion: 'v2',
-        session: sessionAnswer(session, clock.now(), baseUrl, { waiting: await waitingFactsOf(database.rows, session) }),
+        session: sessionAnswer(session, clock.now(), baseUrl, {
+          waiting: await waitingFactsOf(database.rows, session),
+          ...(await nativeAccountMember(database.rows, session.wallet)),
+        }),
         lifecycle: sessionLifecycle(session, clock.now()),
         verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },
         childJobs: [],

@@ -1,6 +1,7 @@
 import { listContent } from '../../activities/content/records.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { findDispute } from '../../activities/disputes/rows.ts'
+import { nativeAccountMember } from '../../activities/identity/native-accounts.ts'
 import { getSession } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
@@ -45,7 +46,7 @@ const takeSession: TakeSnapshot = async ({ rows, now }, ref, caller) => {
   if (session.wallet !== caller.wallet && !caller.roles.includes('admin'))
     throw new ServiceError('session_not_owned', { details: { sessionId } })
   const timeline = await sessionTimeline(rows, session, session.statusHistory.length)
-  return { ref: sessionId, resource: sessionSnapshot(sessionRow(session, now), timeline) }
+  return { ref: sessionId, resource: sessionSnapshot(sessionRow(session, now, await nativeAccountMember(rows, session.wallet)), timeline) }
 }
 
 /** The rationale of a dispute if its content is public; null otherwise. */

@@ -4,6 +4,7 @@ import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SHARED_DISPUTE, SHARED_DISPUTE_FACTS, SHARED_RELEASE } from '../../domain/shares/dispute-snapshot.ts'
 import type { SHARED_PAYOUT, SHARED_SESSION, SHARED_SESSION_FACTS } from '../../domain/shares/session-snapshot.ts'
+import type { NativeAccountShape } from '../../schemas/operations/values.ts'
 import type { GasRetentionShape } from '../../schemas/sessions/shapes.ts'
 import type {
   BadgeSnapshotShape,
@@ -54,6 +55,8 @@ const RESOLUTION: Wordings<MembersOf<typeof DisputeResolutionShape>> = {
   txHash: 'Transaction',
   decidedAt: 'Decided',
 }
+
+const NATIVE_ACCOUNT: Wordings<MembersOf<typeof NativeAccountShape>> = { ss58: 'Address', accountId32: 'Account id' }
 
 const BADGE: Wordings<MembersOf<typeof BadgeSnapshotShape>> = {
   category: 'Category',
@@ -109,6 +112,7 @@ export const SESSION_WORDS: Wordings<(typeof SHARED_SESSION)[number] | 'payoutTx
   since: 'In this state since',
   jobId: ['Work', jobLink],
   wallet: 'Worker',
+  nativeAccount: ['Native account', group(NATIVE_ACCOUNT)],
   claimedAt: 'Claimed',
   claimTtlSeconds: ['Time to do it', seconds],
   claimExpiresAt: 'Last instant to submit',

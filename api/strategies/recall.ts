@@ -25,7 +25,7 @@ const NEXT: Readonly<Record<RecallRefusal, NextAction>> = {
 
 /** Builds bodies of `POST /account/recall/transactions`. */
 export const createRecalls = (deps: ApiDeps, reads: StrategyReads) => {
-  const { chain, clients } = deps
+  const { chain } = deps
   const { decimals } = chain.asset
 
   const accept = <Quote>({ quote, refusal }: Quoted<Quote, RecallRefusal>): Quote => {
@@ -48,7 +48,7 @@ export const createRecalls = (deps: ApiDeps, reads: StrategyReads) => {
     const plan = { steps, watched: accountBalances(chain, wallet), statusPath: '/account/position' }
     const instructions = sendInstructions(wallet, steps, '', [CONSENT_NOTE])
     return {
-      ...(await buildTransactions({ chain, clients }, wallet, block, { ...plan, instructions })),
+      ...(await buildTransactions(deps, wallet, block, { ...plan, instructions })),
       chainId: chain.chainId,
       asset: assetView(chain.asset),
       recall: {

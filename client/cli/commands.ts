@@ -53,6 +53,7 @@ export const STATES = ['open', 'restricted', 'claimed', 'expired', 'submitted', 
 export const JOB_TIERS = ['starter', 'pro', 'elite'] as const
 export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr']
 export const SCOPES = ['read', 'claim', 'submit'] as const
+const SCHEMES = ['sr25519', 'ed25519']
 const SHELLS = ['bash', 'zsh']
 
 /** What a wallet grants to a delegate. */
@@ -72,10 +73,19 @@ const ROWS = {
       'Without --key-file the key is key.json in the directory of --dir. The first login makes it: a keystore file (version 3) that geth and most wallets open.',
       'The token is kept in a file for you alone. Later commands renew it; once it has expired they need the key again.',
       'The service gets a signature, never the key. Use a key that has no other purpose.',
+      'With --native the key is that of a native account (SS58), in native-key.json, a keystore file of this program. It reads at once, and earns once the chain maps it to the address that is paid.',
     ],
-    options: { 'key-file': { value: 'FILE', summary: 'keystore file, or a file with a raw key in hex' } },
+    options: {
+      'key-file': { value: 'FILE', summary: 'keystore file, or a file with a raw key in hex' },
+      native: { summary: 'sign in as a native account; a raw key is its mini secret' },
+      scheme: { value: 'SCHEME', summary: 'of a native account: sr25519 (default) or ed25519', choices: SCHEMES },
+    },
     operations: ['verifySignature', 'issueNonce', 'refreshToken'],
-    examples: ['agent-work login', 'agent-work login --key-file UTC--2026-01-02T03-04-05Z--70997970c51812dc --passphrase-file pass.txt'],
+    examples: [
+      'agent-work login',
+      'agent-work login --native --scheme ed25519',
+      'agent-work login --key-file UTC--2026-01-02T03-04-05Z--70997970c51812dc --passphrase-file pass.txt',
+    ],
   },
   logout: { summary: 'revoke the token and delete it; the key stays', operations: ['logout'] },
   whoami: { summary: 'show wallet, roles, tier and how long the token is valid', operations: ['getAuthSession', 'getReputation'] },

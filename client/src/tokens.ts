@@ -8,7 +8,7 @@ const MARGIN_MS = 60_000
 /** Time until a renewal that failed is tried again. */
 const RENEW_AGAIN_MS = 5_000
 
-type SignedIn = Answer<'verifySignature'>
+type SignedIn = Answer<'verifySignature'> & { payoutAddress?: string }
 
 interface TokenDeps extends Pick<ClientOptions, 'account' | 'token' | 'onToken'> {
   readonly clock: () => number
@@ -18,7 +18,7 @@ interface TokenDeps extends Pick<ClientOptions, 'account' | 'token' | 'onToken'>
 }
 
 /** Claims of a token, which only the service can check: good for a renewal in time, and for nothing else. */
-const readClaims = (token: string): { sub?: unknown; exp?: unknown } => {
+const readClaims = (token: string): { sub?: unknown; exp?: unknown; payoutAddress?: unknown } => {
   try {
     const [, payload = ''] = token.split('.')
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0))
@@ -29,18 +29,23 @@ const readClaims = (token: string): { sub?: unknown; exp?: unknown } => {
   }
 }
 
+/** Who a token is of. `wallet` is an SS58 address where there is a payee: the address that a native account is paid at. */
+const identityOf = (wallet: string, payee: string | undefined): Pick<ClientSession, 'wallet' | 'subject'> =>
+  payee === undefined ? { wallet } : { wallet: payee, subject: wallet }
+
 const sessionOfToken = (token: string): ClientSession => {
-  const { sub, exp } = readClaims(token)
+  const { sub, exp, payoutAddress } = readClaims(token)
+  const payee = typeof payoutAddress === 'string' ? payoutAddress : undefined
   return {
     token,
-    ...(typeof sub === 'string' && { wallet: sub }),
+    ...(typeof sub === 'string' && identityOf(sub, payee)),
     ...(typeof exp === 'number' && Math.abs(exp) < 8e12 && { expiresAt: new Date(exp * 1_000).toISOString() }),
   }
 }
 
-const sessionOf = ({ token, wallet, expiresAt, roles, capabilities }: SignedIn): ClientSession => ({
+const sessionOf = ({ token, wallet, payoutAddress, expiresAt, roles, capabilities }: SignedIn): ClientSession => ({
   token,
-  wallet,
+  ...identityOf(wallet, payoutAddress),
   expiresAt,
   roles,
   capabilities,

@@ -1,6 +1,6 @@
 import type { OperationId, Operations } from './generated/operations.ts'
 
-/** What signs in: an account of viem, or anything with an address that signs texts. */
+/** What signs in: an account of viem, or anything with an address that signs texts, such as a native account with its SS58 address. */
 export interface SigningAccount {
   readonly address: string
   signMessage(message: { message: string }): Promise<string>
@@ -9,7 +9,10 @@ export interface SigningAccount {
 /** The token of the client and what is known of it. Only `token` is certain for a token that the caller gave. */
 export interface ClientSession {
   readonly token: string
+  /** Address that is paid, also of a native account. */
   readonly wallet?: string
+  /** SS58 address of a native account; absent for a wallet. */
+  readonly subject?: string
   /** ISO 8601, by the clock of the service. */
   readonly expiresAt?: string
   readonly roles?: readonly string[]

@@ -103,6 +103,7 @@ export const agentRow = (counts: AgentCounts, facts: RowFacts, { identities, ass
 
 /** What a profile shows beside the counts. Sums in base units, instants in epoch ms. */
 export interface ProfileFacts {
+  nativeAccount?: AgentProfile['nativeAccount']
   totalBadges: number
   earnedRaw: bigint
   categories: readonly { category: string; count: number }[]
@@ -145,6 +146,7 @@ export const agentProfile = (counts: AgentCounts, facts: ProfileFacts, context: 
   return {
     schemaVersion: 'v1',
     wallet: counts.wallet,
+    ...(facts.nativeAccount !== undefined && { nativeAccount: facts.nativeAccount }),
     ...agentIdentity(counts.wallet, identities),
     fetchedAt: iso(now),
     reputation: {

@@ -104,10 +104,13 @@ export interface WorkerHelp {
   waiting?: WaitingFacts | undefined
   /** Fee and balance for a transaction of the worker, where the chain was read. */
   native?: NativeGas | null | undefined
+  /** The native account of the worker. */
+  nativeAccount?: { ss58: string; accountId32: string } | undefined
 }
 
 /** Row of a list: a session without its pinned terms, its work and its history. */
-export const sessionRow = (session: SessionRecord, now: number, help: Pick<WorkerHelp, 'waiting' | 'native'> = {}) => ({
+export const sessionRow = (session: SessionRecord, now: number, help: Pick<WorkerHelp, 'waiting' | 'native' | 'nativeAccount'> = {}) => ({
+  ...(help.nativeAccount !== undefined && { nativeAccount: help.nativeAccount }),
   ...pick(session, 'sessionId', 'wallet', 'jobId', 'chainJobId', 'idempotencyKey', 'protocolHistory', 'version'),
   ...pick(session, 'chainState', 'claimTtlSeconds', 'badgeSnapshot'),
   status: effectiveStatus(session, now),

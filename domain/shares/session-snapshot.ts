@@ -5,7 +5,19 @@ type Facts = Readonly<Record<string, unknown>>
 
 /** Members of a session that a share shows. */
 export const SHARED_SESSION = [
-  ...['sessionId', 'jobId', 'chainJobId', 'wallet', 'status', 'chainState', 'since', 'claimedAt', 'claimExpiresAt', 'claimTtlSeconds'],
+  ...[
+    'sessionId',
+    'jobId',
+    'chainJobId',
+    'wallet',
+    'nativeAccount',
+    'status',
+    'chainState',
+    'since',
+    'claimedAt',
+    'claimExpiresAt',
+    'claimTtlSeconds',
+  ],
   ...['updatedAt', 'submittedAt', 'rejectedAt', 'disputedAt', 'resolvedAt', 'closedAt', 'expiredAt', 'timedOutAt', 'rejectionFinalizedAt'],
   ...['evidenceHash', 'workReceiptId', 'verificationSummary', 'disputeResolution', 'badgeSnapshot'],
   ...['claimStake', 'claimStakeRaw', 'claimStakeBps', 'claimFee', 'claimFeeRaw', 'claimFeeBps', 'totalClaimLock', 'totalClaimLockRaw'],

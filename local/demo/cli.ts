@@ -13,6 +13,7 @@ import { bondedFlow } from './bonded-flow.ts'
 import { createChainView } from './chain.ts'
 import { disputeFlows } from './dispute-flow.ts'
 import { locksFlow } from './locks/flow.ts'
+import { nativeFlow } from './native/flow.ts'
 import type { Outcome, StackPlace } from './place.ts'
 import { missingProof } from './proof.ts'
 import { createReport } from './report.ts'
@@ -30,6 +31,8 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
                the exit code is 0 only if every amount of the service equals the chain's
   --locks      lock balance for a term, leave early, lend idle balance, ask another chain, with the time machine;
                the exit code is 0 only if every amount of the service equals the chain's
+  --native     sign in with a native account, be refused, map it, earn and unmap it;
+               the exit code is 0 only if the chain shows payment and badge, and the whole deposit is back
   --dir DIR    where the state of the stack lies (default: .local)`
 
 const say = (line: string): void => console.log(line)
@@ -103,10 +106,18 @@ const performLocks = async (place: StackPlace): Promise<Performed> => {
   return { links: [...requests, ...consent], failures: unequal(differences) }
 }
 
+/** Runs the flow of a native account; the chain has to show payment and badge, and its native side the deposit. */
+const performNative = async (place: StackPlace): Promise<Performed> => {
+  place.report.heading('A native account: sign in, map, earn, unmap')
+  const { outcome, differences } = await nativeFlow(place)
+  return { links: [[`badge of ${outcome.jobId}`, outcome.badgeUrl]], failures: [...unproved(outcome), ...unequal(differences)] }
+}
+
 const FLOWS = {
   starter: { perform, proved: 'The chain shows both payments and both badges.' },
   dispute: { perform: performDispute, proved: 'Every balance on chain changed as predicted, to the unit.' },
   savings: { perform: performSavings, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
+  native: { perform: performNative, proved: 'The chain shows payment and badge, and the whole deposit is back.' },
   locks: { perform: performLocks, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
 }
 
@@ -163,13 +174,13 @@ const main = async (): Promise<number> => {
   keepPrivate()
   const flag = { type: 'boolean', default: false } as const
   const dir = { type: 'string', default: STATE_DIRECTORY } as const
-  const { values } = parseArgs({ options: { once: flag, dispute: flag, savings: flag, locks: flag, help: flag, dir } })
+  const { values } = parseArgs({ options: { once: flag, dispute: flag, savings: flag, locks: flag, native: flag, help: flag, dir } })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks'] as const).filter((name) => values[name])
-  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings or --locks')
+  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native'] as const).filter((name) => values[name])
+  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks or --native')
   return demo({ ...values, flow })
 }
 

@@ -5,7 +5,17 @@ import type { StackInfo } from '../info.ts'
 import type { ChainView, Standing } from './chain.ts'
 import type { Evidence } from './proof.ts'
 import type { Report } from './report.ts'
-import { type Badge, claimableJobs, isTaken, type Preflight, type Row, type Session, type Verdict, type Worker } from './worker.ts'
+import {
+  type Agent,
+  type Badge,
+  claimableJobs,
+  isTaken,
+  type Preflight,
+  type Row,
+  type Session,
+  type Verdict,
+  type Worker,
+} from './worker.ts'
 
 /** Where a flow runs and what it prints to. */
 export type Place = { base: string; chain: ChainView; report: Report; asset: { symbol: string; decimals: number } }
@@ -32,7 +42,7 @@ export const deposit = async ({ chain }: Place, worker: Worker, amountRaw: bigin
 /** Tries the suitable jobs of the catalogue in its order until a claim succeeds. Skips jobs that another worker has claimed. */
 export const firstToWin = async <Won>(
   place: Place,
-  { worker, suits, attempt }: { worker: Worker; suits: (row: Row) => boolean; attempt: (select: () => Promise<Row>) => Promise<Won> },
+  { worker, suits, attempt }: { worker: Agent; suits: (row: Row) => boolean; attempt: (select: () => Promise<Row>) => Promise<Won> },
 ): Promise<Won> => {
   const tried: string[] = []
   const select = async (): Promise<Row> => {
@@ -63,7 +73,7 @@ export const showBalances = (place: Place, moments: [name: string, standing: Sta
   ])
 }
 
-type Ending = { worker: Worker; preflight: Preflight; session: Session; before: Standing; locked: Standing }
+type Ending = { worker: Agent; preflight: Preflight; session: Session; before: Standing; locked: Standing }
 
 /** Reads the badge over HTTP, then the balances on chain. */
 export const conclude = async (place: Place, { worker, preflight, session, ...looks }: Ending): Promise<Outcome> => {

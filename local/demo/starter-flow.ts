@@ -1,6 +1,6 @@
 import type { Answer } from '../../client/src/types.ts'
 import { conclude, describeDecided, firstToWin, type Outcome, type Place, showBalances } from './place.ts'
-import { awaitVerdict, createWorker, type Preflight, type Row, submitSolution, type Worker } from './worker.ts'
+import { type Agent, awaitVerdict, createWorker, type Preflight, type Row, submitSolution, type Worker } from './worker.ts'
 
 const describeTiers = ({ tiers }: Answer<'getJobTiers'>): string =>
   tiers.map(({ tier, requires }) => `${tier} from ${requires.skill}`).join(', ')
@@ -8,7 +8,7 @@ const describeTiers = ({ tiers }: Answer<'getJobTiers'>): string =>
 const describePreflight = ({ eligible, reason, totalClaimLock, claimFundingAsset }: Preflight): string =>
   `${eligible ? 'eligible' : `not eligible: ${reason}`}, bond ${totalClaimLock} ${claimFundingAsset} (waived)`
 
-const claimWaived = (place: Place, worker: Worker) => async (select: () => Promise<Row>) => {
+const claimWaived = (place: Place, worker: Agent) => async (select: () => Promise<Row>) => {
   const { report } = place
   const job = await report.step('select-first-waiver-eligible-claimable-job', select, ({ id, reward }) => `${id}, ${reward}`)
   const preflight = await report.step(
@@ -26,9 +26,8 @@ const claimWaived = (place: Place, worker: Worker) => async (select: () => Promi
 
 /** The nine steps of the starter flow, over HTTP alone. Source: specification, "Worker flow". */
 export const starterFlow = async (place: Place, worker: Worker = createWorker(place.base)): Promise<Outcome> => {
-  const { report, chain } = place
+  const { report } = place
   const { client } = worker
-  const before = await chain.standingOf(worker.account.address)
 
   await report.step('discover-tiers', () => client.getJobTiers(), describeTiers)
   await report.step(
@@ -41,6 +40,13 @@ export const starterFlow = async (place: Place, worker: Worker = createWorker(pl
     () => client.getAccount(),
     ({ liquid }) => `liquid ${liquid[place.asset.symbol]?.display ?? '0'} ${place.asset.symbol}`,
   )
+  return waivedFlow(place, worker)
+}
+
+/** The steps of the starter flow from the choice of a job on, for an agent that is signed in. */
+export const waivedFlow = async (place: Place, worker: Agent): Promise<Outcome> => {
+  const { report, chain } = place
+  const before = await chain.standingOf(worker.account.address)
   const { preflight, session } = await firstToWin(place, {
     worker,
     suits: (job) => job.waiverEligible,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createClient } from '../../client/src/client.ts'
 import { isProblem } from '../../client/src/problems.ts'
@@ -11,10 +12,15 @@ export type Verdict = Answer<'getVerificationResult'>
 export type Preflight = Answer<'preflightJob'>
 export type Row = Exclude<RowOf<'listJobs'>, { format: 'full' }>
 
-/** An agent with a key of its own. */
-export interface Worker {
-  account: PrivateKeyAccount
+/** An agent, with the wallet that it is paid at. */
+export interface Agent {
+  account: { address: Address }
   client: Client
+}
+
+/** An agent with a key that signs transactions. */
+export interface Worker extends Agent {
+  account: PrivateKeyAccount
 }
 
 /** Whether another wallet has claimed the job. */
@@ -27,19 +33,19 @@ export const createWorker = (baseUrl: string, maxRetries?: number): Worker => {
 }
 
 /** Rows of the catalogue that this wallet could claim now, newest first. */
-export const claimableJobs = async ({ client, account }: Worker): Promise<Row[]> => {
+export const claimableJobs = async ({ client, account }: Agent): Promise<Row[]> => {
   const { jobs } = await client.listJobs({ format: 'compact', claimable: true, tier: 'starter', wallet: account.address, limit: 100 })
   return jobs.filter((job): job is Row => !('format' in job))
 }
 
 /** Reads the pinned definition and submits work that satisfies it. */
-export const submitSolution = async ({ client }: Worker, { jobId, sessionId }: Session): Promise<Answer<'submitWork'>> => {
+export const submitSolution = async ({ client }: Agent, { jobId, sessionId }: Session): Promise<Answer<'submitWork'>> => {
   const definition = await client.getJobDefinition({ jobId })
   return client.submitWork({ sessionId, submission: solve(definition as unknown as Parameters<typeof solve>[0]) })
 }
 
 /** Waits until the session has left `submitted`, then reads the verdict. */
-export const awaitVerdict = async ({ client }: Worker, sessionId: string): Promise<{ session: Session; verdict: Verdict }> => {
+export const awaitVerdict = async ({ client }: Agent, sessionId: string): Promise<{ session: Session; verdict: Verdict }> => {
   for (;;) {
     const session = await client.getSession({ sessionId, waitSeconds: 25 })
     if ('lifecycle' in session && session.status !== 'submitted')

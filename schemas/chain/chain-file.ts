@@ -61,6 +61,17 @@ export const ChainFile = z.looseObject({
       /** Held while an account is mapped by `map_account`, base units of the native currency on the native side. */
       mappingDeposit: z.looseObject({ itemRaw: z.string().regex(/^\d+$/), byteRaw: z.string().regex(/^\d+$/) }),
       decimals: z.int().default(10),
+      /**
+       * Most weight that a unit of gas stands for: picoseconds and bytes of proof. The contracts of the hub charge 25,000 ps for a unit of gas.
+       * A call into another contract (2,600 gas) proves its code of up to 24 kB, a first read of storage (2,100 gas) some 11 kB: below 16 bytes.
+       */
+      weightPerGas: z
+        .looseObject({ refTime: z.int().positive(), proofSize: z.int().positive() })
+        .default({ refTime: 25_000, proofSize: 16 }),
+      /** Weight that calls may have at most: three quarters of the 2 s and the 10 MiB of a block of the hub. */
+      maxWeight: z
+        .looseObject({ refTime: z.int().positive(), proofSize: z.int().positive() })
+        .default({ refTime: 1_500_000_000_000, proofSize: 7_864_320 }),
     })
     .optional(),
 })

@@ -12,6 +12,22 @@ import {
   shape,
 } from '../operations/values.ts'
 
+const WeightShape = z.object({ refTime: DigitString.describe('Picoseconds.'), proofSize: DigitString.describe('Bytes.') })
+
+const ReviveCallShape = shape('ReviveCall', 'Call that a native account signs and submits on the native side of the chain.', {
+  pallet: literal('Revive'),
+  call: literal('call'),
+  args: z.object({
+    dest: Address.describe('Contract that it calls.'),
+    value: DigitString.describe('In base units of the native side.'),
+    weightLimit: WeightShape.nullable().describe(
+      'Most that it may take; what it does not take is not paid for. Null while the gas is not measured: build it again once the transaction before it is mined.',
+    ),
+    storageDepositLimit: DigitString.nullable().describe('Most that it may hold for new storage, in base units of the native side.'),
+    data: z.string().describe('Data of the call.'),
+  }),
+})
+
 /** Unsigned transaction; no nonce and no fee fields. Source: http, "Value formats". */
 const TemplateShape = shape('TransactionTemplate', 'Unsigned transaction without nonce and fee fields.', {
   step: z.string(),
@@ -31,6 +47,9 @@ const TemplateShape = shape('TransactionTemplate', 'Unsigned transaction without
     }),
   ]),
   decoded: z.object({ function: z.string(), args: z.unknown() }).describe('The call in readable form.'),
+  revive: ReviveCallShape.optional().describe(
+    'The same for a native account, which submits it in place of the transaction; absent for a wallet.',
+  ),
 })
 
 /** Approval that a transfer into a contract needs. */

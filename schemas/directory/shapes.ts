@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
-import { Address, Amount, BadgeAmount, Bytes32, closedShape, DigitString, IsoTime, literal, RawAmount } from '../operations/values.ts'
+import {
+  Address,
+  Amount,
+  BadgeAmount,
+  Bytes32,
+  closedShape,
+  DigitString,
+  IsoTime,
+  literal,
+  nativeAccount,
+  RawAmount,
+} from '../operations/values.ts'
 import { BadgeLevel, BadgeMode, scoreMembers } from '../reputation/shapes.ts'
 import { CURRENT_ACTIVITY_STATUSES } from './record.ts'
 
@@ -88,6 +99,7 @@ const LineageRow = closedShape('LineageRow', 'Work that was passed on, or taken 
 export const AgentProfileShape = closedShape('AgentProfile', 'Agent Profile v1: what a worker lets everyone read.', {
   schemaVersion: literal('v1'),
   wallet: Address,
+  nativeAccount,
   synthetic,
   identity: AgentIdentityShape,
   fetchedAt: IsoTime,

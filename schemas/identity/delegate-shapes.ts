@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
-import { AssetAmount, IsoTime, oneMemberOf, part, shape } from '../operations/values.ts'
+import { AssetAmount, IsoTime, nativeAccount, oneMemberOf, part, shape } from '../operations/values.ts'
 import { SCOPE_NAMES } from './delegate-terms.ts'
 import { GrantIdInput } from './grant-shapes.ts'
 
@@ -21,6 +21,7 @@ const delegateMembers = {
 
 export const DelegateShape = shape('Delegate', 'A part of what a wallet may do, granted to a delegate by the signature of the wallet.', {
   grantId: z.string(),
+  nativeAccount,
   ...delegateMembers,
   issuedAt: IsoTime,
   expiresAt: IsoTime.describe('Instant at which it ends.'),

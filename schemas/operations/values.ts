@@ -19,6 +19,21 @@ export const Address = z
   .regex(/^0x[0-9a-f]{40}$/)
   .meta({ examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
 
+/** The native account that a wallet belongs to, beside it in an answer. */
+export const NativeAccountShape = closedShape('NativeAccount', 'Native account whose key the wallet belongs to.', {
+  ss58: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{46,50}$/)
+    .describe('SS58 address with prefix 0; its letter case counts.'),
+  accountId32: z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .describe('Account id: the public key.'),
+})
+
+/** Member of every answer that shows a worker. */
+export const nativeAccount = NativeAccountShape.optional().describe('Absent where the wallet is that of an Ethereum key.')
+
 const validSpelling = (text: string): boolean => {
   const digits = text.slice(2)
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || getAddress(text.toLowerCase()) === text

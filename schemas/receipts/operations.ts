@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SchemaRowShape } from '../catalogue/shapes.ts'
 import { operation, PUBLIC, WALLET } from '../operations/operation.ts'
-import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
+import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, nativeAccount, OpenObject } from '../operations/values.ts'
 import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
 
 const open = { tags: ['Receipts'], auth: PUBLIC, cache: 'public, max-age=300' } as const
@@ -20,6 +20,7 @@ export const listReceipts = operation('listReceipts', 'GET /receipts', {
           receiptId: Bytes32,
           sessionId: z.string(),
           jobId: z.string(),
+          nativeAccount,
           outcome: z.enum(RECEIPT_OUTCOMES),
           amounts: z
             .object({ worker: AssetAmount, protocolFee: AssetAmount, gasRetention: AssetAmount, reward: AssetAmount })

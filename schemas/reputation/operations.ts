@@ -13,6 +13,7 @@ import {
   listAnswer,
   listQuery,
   literal,
+  nativeAccount,
   SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
@@ -34,6 +35,7 @@ export const listBadges = operation('listBadges', 'GET /badges', {
           sessionId: z.string(),
           jobId: z.string(),
           worker: Address,
+          nativeAccount,
           kind: literal('badge'),
           issuedAt: IsoTime,
           level: BadgeLevel,

@@ -9,6 +9,7 @@ import {
   IsoTime,
   literal,
   NextActionShape,
+  nativeAccount,
   OpenObject,
   RawAmount,
   SignedTime,
@@ -110,6 +111,7 @@ export const waitingMembers = {
 const identity = {
   sessionId: z.string(),
   wallet: Address,
+  nativeAccount,
   jobId: z.string(),
   chainJobId: Bytes32,
   idempotencyKey: z.string().nullable(),

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../activities/database/database.
 import { databaseOutage } from '../../activities/database/outages.ts'
 import { createEarningIdentities } from '../../activities/identity/earning-identity.ts'
 import { createCurrentKey } from '../../activities/identity/key-records.ts'
+import { findNativeAccount } from '../../activities/identity/native-accounts.ts'
 import { createMappingReader } from '../../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
@@ -161,6 +162,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     settings,
     chain,
     clients,
+    isNativeAccount: async (wallet) => (await findNativeAccount(database.rows, wallet)) !== null,
     isLocal: options.isLocal ?? false,
     database,
     clock,

@@ -6,6 +6,9 @@ import type { Report } from '../output/output.ts'
 import { formatPairs, formatTable } from '../output/text.ts'
 import { openSignedIn } from '../service/open.ts'
 
+/** SS58 address of a native account; null for a wallet. */
+const nameNative = ({ subject }: { subject: string }): string | null => (subject.startsWith('0x') ? null : subject)
+
 /** `whoami`: the wallet, its rights and its standing. */
 export const whoami = async (context: Context): Promise<Report> => {
   const { signal, baseUrl } = context
@@ -16,6 +19,7 @@ export const whoami = async (context: Context): Promise<Report> => {
     document: { ...session, reputation },
     lines: formatPairs([
       ['Wallet', checksumAddress(session.wallet)],
+      ['Native account', nameNative(session)],
       ['Service', baseUrl],
       ['Roles', session.roles.join(', ') || 'none besides that of a worker'],
       ['Tier', reputation.tier],

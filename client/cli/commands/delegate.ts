@@ -4,16 +4,14 @@ import type { Answer } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
-import { checksumAddress } from '../key/address.ts'
 import { confirm } from '../key/prompt.ts'
-import { loadAccounts } from '../key/viem.ts'
 import { formatAmount, formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { formatPairs, formatTable, wrap } from '../output/text.ts'
 import { readDelegateOptions } from '../service/delegate-options.ts'
 import { grantDelegate } from '../service/grant.ts'
 import { openSignedIn } from '../service/open.ts'
-import { findKeyFile } from '../service/sign-in.ts'
+import { assertSigner, findKeySource } from '../service/sign-in.ts'
 import { createPrivate } from '../state/files.ts'
 
 const HELP = 'agent-work help delegate'
@@ -45,16 +43,16 @@ const create = async (context: Context): Promise<Report> => {
   const out = textOption(options, 'out')
   const file = out === undefined ? undefined : resolve(out)
   if (file !== undefined && existsSync(file)) throw usageError(`The file ${file} exists. It was not replaced.`)
-  await loadAccounts()
-  const keyFile = findKeyFile(context)
+  const source = findKeySource(context)
+  await assertSigner(source)
   const approve = async (statement: string): Promise<void> => {
     output.show('The wallet is to sign:', ...wrap(statement, { indent: '  ' }))
     if (options.yes === true) return
     const reason = 'A grant needs your word, and there is no terminal to ask at. Add --yes to grant without asking.'
     await confirm('Sign?', { reason, outcome: 'Nothing was signed.', signal })
   }
-  const granted = await grantDelegate(context, resolve(keyFile), asked, { name, purpose: 'open', approve })
-  const { token, wallet, expiresAt, capabilityGrantId: grantId = '' } = granted
+  const granted = await grantDelegate(context, source, asked, { name, purpose: 'open', approve })
+  const { token, wallet, subject, expiresAt, grantId } = granted
   if (file !== undefined && !createPrivate(file, `${token}\n`))
     throw usageError(`The file ${file} exists. It was not replaced, and the token is lost.`, `agent-work delegate revoke ${grantId}`)
   return {
@@ -62,7 +60,7 @@ const create = async (context: Context): Promise<Report> => {
     lines: [
       ...formatPairs([
         ['Delegate', grantId],
-        ['Of', checksumAddress(wallet)],
+        ['Of', subject],
         ['Until', formatInstant(expiresAt)],
         ['Token in', file],
       ]),

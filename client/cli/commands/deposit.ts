@@ -1,5 +1,6 @@
 import type { Answer } from '../../src/types.ts'
 import { assertCall, encodeCall, word } from '../chain/calls.ts'
+import { nativeSigner, reportNativeCalls } from '../chain/native-calls.ts'
 import { followEarlier } from '../chain/pending.ts'
 import { type PreparedTransaction, sendAll } from '../chain/send.ts'
 import { openWallet, type Wallet } from '../chain/wallet.ts'
@@ -29,7 +30,7 @@ const assertDecimals = async ({ rpc }: Wallet, { symbol, address, decimals }: As
 const prepare = (
   { templates, asset: builtAsset }: Built,
   { amountRaw, asset }: { amountRaw: bigint; asset: Asset },
-  { address, chainId }: Wallet,
+  { address, chainId }: Pick<Wallet, 'address' | 'chainId'>,
 ): PreparedTransaction[] => {
   const isSame = (['symbol', 'address', 'decimals'] as const).every((member) => builtAsset[member] === asset[member])
   if (!isSame) throw refused(`The service built a deposit of another asset than the ${asset.symbol} of the account. Nothing was sent.`)
@@ -67,14 +68,18 @@ export const deposit = async (context: Context): Promise<Report> => {
   const { asset } = position.account
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
   const amount = formatAmount({ raw: amountRaw, decimals: asset.decimals }, asset.symbol)
+  const build = () => signedIn.client.buildAccountDepositTransactions({ amount: amountRaw }, { signal: context.signal })
+  if (signedIn.native !== undefined) {
+    const signer = await nativeSigner(signedIn, context.signal)
+    return reportNativeCalls(signedIn.native, signer.address, prepare(await build(), { amountRaw, asset }, signer))
+  }
   const wallet = await openWallet(context, signedIn)
   await assertDecimals(wallet, asset)
   const purpose = `deposit ${amount}`
   const earlier = await followEarlier(wallet, purpose)
   const transactions: object[] = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
   if (earlier?.isLast !== true) {
-    const built = await signedIn.client.buildAccountDepositTransactions({ amount: amountRaw }, { signal: context.signal })
-    transactions.push(...(await sendAll(wallet, purpose, prepare(built, { amountRaw, asset }, wallet))))
+    transactions.push(...(await sendAll(wallet, purpose, prepare(await build(), { amountRaw, asset }, wallet))))
   }
   const liquid = await findBalances(signedIn, context)
   const balance = liquid?.[asset.symbol]

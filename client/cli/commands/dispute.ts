@@ -1,10 +1,11 @@
 import { sleep } from '../../src/timing.ts'
 import type { Answer } from '../../src/types.ts'
 import { assertCall, type BuiltTransaction, chainJobId, word } from '../chain/calls.ts'
+import { nativeSigner, reportNativeCalls } from '../chain/native-calls.ts'
 import { followEarlier } from '../chain/pending.ts'
 import { POLL_MS } from '../chain/rpc.ts'
 import { sendAll } from '../chain/send.ts'
-import { openWallet } from '../chain/wallet.ts'
+import { openWallet, type Wallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
 import { formatInstant } from '../output/amounts.ts'
@@ -57,12 +58,18 @@ export const dispute = async (context: Context): Promise<Report> => {
   const transaction = findTransaction(session)
   if (transaction === undefined || session.status !== 'rejected')
     throw refused(`The session is ${session.status} and cannot be disputed. Nothing was sent.`)
+  const call = `dispute the rejection of ${session.jobId}`
+  const check = ({ address, chainId }: Pick<Wallet, 'address' | 'chainId'>): void =>
+    assertCall(transaction, { signature: OPEN_DISPUTE, words: [word(chainJobId(session.jobId))], wallet: address, chainId })
+  if (signedIn.native !== undefined) {
+    const signer = await nativeSigner(signedIn, signal)
+    check(signer)
+    return reportNativeCalls(signedIn.native, signer.address, [{ ...transaction, call }])
+  }
   const wallet = await openWallet(context, signedIn)
-  const words = [word(chainJobId(session.jobId))]
-  assertCall(transaction, { signature: OPEN_DISPUTE, words, wallet: wallet.address, chainId: wallet.chainId })
+  check(wallet)
   const purpose = `dispute ${sessionId}`
   const earlier = await followEarlier(wallet, purpose)
-  const call = `dispute the rejection of ${session.jobId}`
   const sent: object[] =
     earlier === undefined ? await sendAll(wallet, purpose, [{ ...transaction, call }]) : [{ step: earlier.step, hash: earlier.hash }]
   const disputed = await awaitDisputed(signedIn, sessionId, signal)

@@ -1,5 +1,6 @@
 import type { Answer } from '../../src/types.ts'
 import { assertCall, type BuiltTransaction, word } from '../chain/calls.ts'
+import { nativeSigner, reportNativeCalls } from '../chain/native-calls.ts'
 import { followEarlier } from '../chain/pending.ts'
 import { type PreparedTransaction, sendAll } from '../chain/send.ts'
 import { openWallet, type Wallet } from '../chain/wallet.ts'
@@ -27,7 +28,7 @@ const readPosition = async ({ client }: SignedIn, { signal }: Context): Promise<
 const prepare = (
   templates: readonly BuiltTransaction[],
   { signature, words, call, account }: { signature: string; words: readonly string[]; call: string; account: string },
-  { address, chainId }: Wallet,
+  { address, chainId }: Pick<Wallet, 'address' | 'chainId'>,
 ): PreparedTransaction[] => {
   const [only, ...others] = templates
   if (only === undefined || others.length > 0) throw refused('The service built more or less than one transaction. Nothing was sent.')
@@ -74,17 +75,23 @@ export const recall = async (context: Context): Promise<Report> => {
   const lent = places.filter(({ place, nextActions }) => place === 'strategy' && nextActions.some(({ path }) => path === RECALL_PATH))
   const ended = await client.revokeIdleAllocation({}, { signal })
   if ('revoked' in ended && ended.revoked) output.note('The consent to idle-balance allocation is ended: nothing new is lent.')
+  const build = async (strategyId: string | undefined, signer: Pick<Wallet, 'address' | 'chainId'>): Promise<PreparedTransaction[]> => {
+    const { templates, recall: built } = await client.buildRecallTransactions({ amount: wanted, strategyId }, { signal })
+    if (wanted !== undefined && built.amount.raw !== wanted) throw refused('The service built another amount. Nothing was sent.')
+    const words = [word(signer.address), word(built.strategyId), word(built.amount.raw)]
+    const call = `take ${shown(built.amount.raw, asset)} back from ${built.label}, into the account of this wallet`
+    return prepare(templates, { signature: RECALL, words, call, account: ownershipProof.address }, signer)
+  }
+  if (signedIn.native !== undefined) {
+    const signer = await nativeSigner(signedIn, signal)
+    const calls: PreparedTransaction[] = []
+    for (const id of wanted === undefined ? lent.map((row) => row.id ?? undefined) : [undefined]) calls.push(...(await build(id, signer)))
+    return reportNativeCalls(signedIn.native, signer.address, calls)
+  }
   const wallet = await openWallet(context, signedIn)
   const transactions: object[] = []
   const take = async (purpose: string, strategyId: string | undefined): Promise<void> => {
-    const build = async (): Promise<PreparedTransaction[]> => {
-      const { templates, recall: built } = await client.buildRecallTransactions({ amount: wanted, strategyId }, { signal })
-      if (wanted !== undefined && built.amount.raw !== wanted) throw refused('The service built another amount. Nothing was sent.')
-      const words = [word(wallet.address), word(built.strategyId), word(built.amount.raw)]
-      const call = `take ${shown(built.amount.raw, asset)} back from ${built.label}, into the account of this wallet`
-      return prepare(templates, { signature: RECALL, words, call, account: ownershipProof.address }, wallet)
-    }
-    transactions.push(...(await sendOnce(wallet, purpose, build)))
+    transactions.push(...(await sendOnce(wallet, purpose, () => build(strategyId, wallet))))
   }
   if (wanted !== undefined) await take(`recall ${shown(wanted, asset)}`, undefined)
   else for (const { id } of lent) await take(`recall from ${id}`, id ?? undefined)
@@ -98,15 +105,20 @@ export const withdraw = async (context: Context): Promise<Report> => {
   const { asset } = account
   const amountRaw = parseUnits(context.arguments[0] ?? '', asset)
   const amount = shown(amountRaw, asset)
-  const wallet = await openWallet(context, signedIn)
-  const transactions = await sendOnce(wallet, `withdraw ${amount}`, async () => {
+  const build = async (signer: Pick<Wallet, 'address' | 'chainId'>): Promise<PreparedTransaction[]> => {
     const { templates } = await signedIn.client.buildAccountWithdrawTransactions({ amount: amountRaw }, { signal: context.signal })
     const call = `pay ${amount} of the account to this wallet`
     return prepare(
       templates,
       { signature: WITHDRAW, words: [word(asset.address), word(amountRaw)], call, account: ownershipProof.address },
-      wallet,
+      signer,
     )
-  })
+  }
+  if (signedIn.native !== undefined) {
+    const signer = await nativeSigner(signedIn, context.signal)
+    return reportNativeCalls(signedIn.native, signer.address, await build(signer))
+  }
+  const wallet = await openWallet(context, signedIn)
+  const transactions = await sendOnce(wallet, `withdraw ${amount}`, () => build(wallet))
   return report(signedIn, context, wallet, transactions, [['Withdrawn', amount]])
 }

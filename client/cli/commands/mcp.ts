@@ -5,12 +5,10 @@ import { createForwarder } from '../bridge/forward.ts'
 import { type BridgeTokens, createFileToken, createGrantedTokens } from '../bridge/tokens.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../failures.ts'
-import { checksumAddress } from '../key/address.ts'
-import { loadAccounts } from '../key/viem.ts'
 import type { Report } from '../output/output.ts'
 import { type DelegateOptions, readDelegateOptions } from '../service/delegate-options.ts'
 import { grantDelegate } from '../service/grant.ts'
-import { findKeyFile } from '../service/sign-in.ts'
+import { assertSigner, findKeySource, type KeySource } from '../service/sign-in.ts'
 
 /** Time in which a client reads what was written before. A client on a busy machine can take longer, and then misses a note. */
 const PAUSE_MS = 20
@@ -23,22 +21,22 @@ const NAME_CHARACTERS = 60
 const bridgeName = (): string => `agent-work mcp on ${hostname().replaceAll(/[^A-Za-z0-9._-]+/g, '-')}`.slice(0, NAME_CHARACTERS)
 
 /** Lets the wallet of a key file grant to the bridge. Returns the token. */
-const grantTo = async (context: Context, keyFile: string, asked: DelegateOptions): Promise<string> => {
+const grantTo = async (context: Context, source: KeySource, asked: DelegateOptions): Promise<string> => {
   const name = bridgeName()
   // A message that waits gets its answer at once, and the next one tries again.
-  const granted = await grantDelegate(context, keyFile, asked, { name, purpose: 'unattended', maxRetries: 0 })
-  const { token, wallet, expiresAt, capabilityGrantId = '' } = granted
-  context.output.note(`${checksumAddress(wallet)} lets ${name} act until ${expiresAt}. Grant ${capabilityGrantId}.`)
+  const granted = await grantDelegate(context, source, asked, { name, purpose: 'unattended', maxRetries: 0 })
+  const { token, subject, expiresAt, grantId } = granted
+  context.output.note(`${subject} lets ${name} act until ${expiresAt}. Grant ${grantId}.`)
   return token
 }
 
 const openTokens = async (context: Context): Promise<BridgeTokens> => {
   const { tokenFile } = context
   if (tokenFile !== undefined) return createFileToken(context, tokenFile)
-  await loadAccounts()
-  const keyFile = findKeyFile(context)
+  const source = findKeySource(context)
+  await assertSigner(source)
   const asked = readDelegateOptions(context)
-  return createGrantedTokens(context, () => grantTo(context, keyFile, asked))
+  return createGrantedTokens(context, () => grantTo(context, source, asked))
 }
 
 /** `mcp`: forwards the messages of standard input to the service, and its answers to standard output, until the input ends. */

@@ -1,15 +1,14 @@
 import { createClient } from '../../src/client.ts'
-import type { Answer, Client, Input } from '../../src/types.ts'
+import type { Client, Input } from '../../src/types.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
-import { checksumAddress } from '../key/address.ts'
 import { readKeyFile } from '../key/key-file.ts'
 import type { PassphrasePurpose } from '../key/passphrase.ts'
-import { loadAccount } from '../key/viem.ts'
+import { signText, subjectOf } from '../key/sign-text.ts'
 import { parseUnits, wholeUnits } from '../output/amounts.ts'
 import type { DelegateOptions } from './delegate-options.ts'
 import { assertSame } from './open.ts'
-import { readSignInText, signInHost } from './sign-in.ts'
+import { type KeySource, readSignInText, signInHost } from './sign-in.ts'
 
 type Terms = NonNullable<Input<'issueNonce'>['delegate']>
 
@@ -20,6 +19,15 @@ interface GrantSteps {
   maxRetries?: number
   /** Called with what is to be signed. Throws to refuse. */
   approve?: (statement: string) => Promise<void>
+}
+
+/** A delegate that was granted. `subject` is the owner as people name it: checksummed, or SS58. */
+interface Granted {
+  token: string
+  expiresAt: string
+  grantId: string
+  wallet: string
+  subject: string
 }
 
 /** Amount in base units, with the digits that a sign-in text shows of it. */
@@ -62,27 +70,28 @@ const assertGrants = (
 /** Lets the wallet of a key file grant a part of its power to a delegate. The key is in memory until the signature is made. */
 export const grantDelegate = async (
   context: Context,
-  keyFile: string,
+  source: KeySource,
   { bondPerDay, ...asked }: DelegateOptions,
   { name, purpose, maxRetries, approve }: GrantSteps,
-): Promise<Answer<'verifySignature'>> => {
+): Promise<Granted> => {
   const { baseUrl, output, signal, state } = context
   const client = createClient({ baseUrl, ...(maxRetries !== undefined && { maxRetries }) })
   const bond = await readBond(client, bondPerDay, signal)
-  const key = await readKeyFile(keyFile, output.warn)(() => context.passphrase(purpose))
+  const key = await readKeyFile(source.path, output.warn, source.rawScheme)(() => context.passphrase(purpose))
   try {
     const terms: Terms = { ...asked, name, bondPerDayRaw: String(bond.raw) }
-    const { message } = await client.issueNonce({ wallet: checksumAddress(key.address), delegate: terms }, { signal })
-    const service = readSignInText(message, { host: signInHost(context), address: key.address })
+    const { message } = await client.issueNonce({ wallet: subjectOf(key), delegate: terms }, { signal })
+    const service = readSignInText(message, { host: signInHost(context), key })
     const saved = state.readSession()
     if (saved !== undefined) assertSame(service, saved.service, baseUrl)
     assertGrants(message, terms, bond.shown)
     await approve?.(statementOf(message))
-    const signature = await (await loadAccount(key)).signMessage({ message })
+    const signature = await signText(key, message)
     const granted = await client.verifySignature({ message, signature }, { signal })
     output.hide(granted.token)
     if (granted.tokenKind !== 'delegate') throw refused('The service answered with a token of the wallet, which this program does not use.')
-    return granted
+    const { token, expiresAt, capabilityGrantId: grantId = '' } = granted
+    return { token, expiresAt, grantId, wallet: key.address, subject: subjectOf(key) }
   } finally {
     key.privateKey.fill(0)
   }

@@ -3,9 +3,10 @@ import type { Client, ClientSession } from '../../src/types.ts'
 import type { Context } from '../context.ts'
 import { CliError, keyError, refused } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
+import type { NativeAccount } from '../key/native-account.ts'
 import type { SavedSession, ServiceIdentity } from '../state/directory.ts'
 import { createTokenFetch } from './newer-token.ts'
-import { createKeyOpener, createSigner } from './sign-in.ts'
+import { createKeyOpener, createSigner, type NamedService } from './sign-in.ts'
 import { readTokenFile } from './token-file.ts'
 
 /** A client that is signed in, with its wallet and a way to its key. */
@@ -13,6 +14,8 @@ export interface SignedIn {
   client: Client
   /** Address in lower case. */
   wallet: string
+  /** The account of a native key, which signs no transactions here. */
+  native?: NativeAccount | undefined
   openKey: () => Promise<OpenKey>
 }
 
@@ -20,13 +23,13 @@ export interface SignedIn {
 export const keepTokens =
   (
     { state, output }: Pick<Context, 'state' | 'output'>,
-    { keyFile, wallet, service }: Omit<SavedSession, 'token' | 'expiresAt' | 'baseUrl'>,
+    { keyFile, wallet, native, service }: Omit<SavedSession, 'token' | 'expiresAt' | 'baseUrl'>,
   ) =>
   (session: ClientSession | null): void => {
     if (session === null) return
     output.hide(session.token)
     const { token, expiresAt = '' } = session
-    state.writeSession({ baseUrl: state.baseUrl, token, expiresAt, keyFile, wallet, service })
+    state.writeSession({ baseUrl: state.baseUrl, token, expiresAt, keyFile, wallet, native, service })
   }
 
 /** Adds why the token could not be renewed to the failure of the key, which was needed for that reason. */
@@ -37,11 +40,14 @@ const withReason = (error: unknown, reason: string | undefined): unknown => {
 }
 
 /** Refuses a service that is another one than that of the last sign-in at its address. */
-export const assertSame = (found: ServiceIdentity, signedIn: ServiceIdentity, baseUrl: string): void => {
-  const isSame = found.chainId === signedIn.chainId && found.domain.toLowerCase() === signedIn.domain.toLowerCase()
-  if (isSame) return
+export const assertSame = (found: NamedService, signedIn: ServiceIdentity, baseUrl: string): void => {
+  const isOther = (['chainId', 'network'] as const).some(
+    (name) => found[name] !== undefined && signedIn[name] !== undefined && found[name] !== signedIn[name],
+  )
+  if (!isOther && found.domain.toLowerCase() === signedIn.domain.toLowerCase()) return
+  const signedInChain = found.chainId === undefined ? signedIn.network : signedIn.chainId
   throw refused(
-    `At ${baseUrl} is ${found.domain} on the chain ${found.chainId}, and this wallet signed in to ${signedIn.domain} on the chain ${signedIn.chainId}. It got no token.`,
+    `At ${baseUrl} is ${found.domain} on the chain ${found.chainId ?? found.network}, and this wallet signed in to ${signedIn.domain} on the chain ${signedInChain}. It got no token.`,
     'Name the service with --base-url or AGENT_WORK_URL.',
     'If it is the right one: agent-work login',
   )
@@ -98,14 +104,15 @@ export const openSignedIn = async (context: Context): Promise<SignedIn> => {
   const saved = state.getSession()
   await assertSignInService(context, saved)
   const { session, reason } = await renewEarly(context, saved)
-  const { token, keyFile, service } = session
+  const { token, keyFile, native, service } = session
   output.hide(token)
   const wallet = session.wallet.toLowerCase()
-  const open = createKeyOpener(context, keyFile)
+  const open = createKeyOpener(context, { path: keyFile, rawScheme: native?.scheme })
   const openKey = (): Promise<OpenKey> => open().catch((error: unknown) => Promise.reject(withReason(error, reason)))
-  const account = createSigner(context, wallet, openKey, (found) => assertSame(found, service, baseUrl))
-  const onToken = keepTokens(context, { keyFile, wallet, service })
-  return { client: createClient({ baseUrl, account, token, onToken, fetch: createTokenFetch(context, wallet) }), wallet, openKey }
+  const account = createSigner(context, { address: wallet, native }, openKey, (found) => assertSame(found, service, baseUrl))
+  const onToken = keepTokens(context, { keyFile, wallet, native, service })
+  const client = createClient({ baseUrl, account, token, onToken, fetch: createTokenFetch(context, wallet) })
+  return { client, wallet, native, openKey }
 }
 
 /** Client for an operation without credentials, and the wallet that is signed in at this service, if there is one. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { type ChosenService, chooseService, describeNoService } from '../../../examples/local-service.ts'
 import { isRecord, parseJson } from '../../src/json.ts'
 import { notSignedIn, usageError } from '../failures.ts'
+import { type NativeAccount, SCHEMES } from '../key/native-account.ts'
 import { ensurePrivateDirectory, readFileIfThere, replacePrivate } from './files.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -49,12 +50,16 @@ export interface ServiceIdentity {
   /** Name in sign-in texts. */
   domain: string
   chainId: number
+  /** The chain in sign-in texts of native accounts, such as `polkadot:` and 32 hex digits; absent where a wallet signed in. */
+  network?: string | undefined
 }
 
 /** The token of one service and where its key is. */
 export interface SavedSession {
   baseUrl: string
   wallet: string
+  /** The account of a native key; absent for the key of a wallet. */
+  native?: NativeAccount | undefined
   token: string
   expiresAt: string
   /** Path of the key that signed in. */
@@ -63,16 +68,24 @@ export interface SavedSession {
   service: ServiceIdentity
 }
 
+const readNative = (value: unknown): NativeAccount | undefined => {
+  const { ss58, scheme: named } = isRecord(value) ? value : {}
+  const scheme = SCHEMES.find((known) => known === named)
+  return typeof ss58 === 'string' && scheme !== undefined ? { ss58, scheme } : undefined
+}
+
 /** A file that cannot be read is as good as none: a new login replaces it. */
 const parseSession = (text: string | undefined, baseUrl: string): SavedSession | undefined => {
   const saved = parseJson(text ?? '')
   if (!isRecord(saved) || saved.baseUrl !== baseUrl) return undefined
   const { wallet, token, expiresAt, keyFile, service } = saved
-  const { domain, chainId } = isRecord(service) ? service : {}
+  const { domain, chainId, network } = isRecord(service) ? service : {}
   if (typeof wallet !== 'string' || typeof token !== 'string' || typeof expiresAt !== 'string' || typeof keyFile !== 'string')
     return undefined
   if (typeof domain !== 'string' || typeof chainId !== 'number') return undefined
-  return { baseUrl, wallet, token, expiresAt, keyFile, service: { domain, chainId } }
+  const native = readNative(saved.native)
+  const known = { domain, chainId, ...(typeof network === 'string' && { network }) }
+  return { baseUrl, wallet, ...(native !== undefined && { native }), token, expiresAt, keyFile, service: known }
 }
 
 const fileName = (baseUrl: string): string => {
@@ -92,6 +105,8 @@ export const createStateDirectory = (directory: string, baseUrl: string) => {
     baseUrl,
     /** Where the first login puts its key. */
     keyFile: join(directory, 'key.json'),
+    /** Where the first login of a native account puts its key. */
+    nativeKeyFile: join(directory, 'native-key.json'),
     prepare: (): void => ensurePrivateDirectory(directory),
     readSession,
     /** Throws when no wallet is signed in at the service. */

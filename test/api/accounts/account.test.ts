@@ -7,6 +7,7 @@ import { createAccountHandlers } from '../../../api/accounts/handlers.ts'
 import { IDLE_STRATEGY_ID } from '../../../contracts/parameters.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { who } from '../../contracts/support/world.ts'
+import { NATIVE_CHAIN } from '../../domain/builders/native.ts'
 import { eventually } from '../../support/eventually.ts'
 import { useStarted } from '../../support/started.ts'
 import { account, ask, deposit, freshWallet, lower, mint, NOW, operator, refusal, startStage, worker } from '../support/account-world.ts'
@@ -87,6 +88,44 @@ test.each([account.buildAccountDepositTransactions, account.buildAccountWithdraw
     expect([...amounts, ...others].filter((sent) => body.safeParse(sent).success)).toEqual([])
   },
 )
+
+describe('transactions of a native account', () => {
+  /** Handlers of a chain that serves native accounts, of which this wallet is one or none. */
+  const handlersFor = (isNative: boolean, chain = { ...stage.chain, native: NATIVE_CHAIN }) =>
+    createAccountHandlers({ ...stage.deps, chain, isNativeAccount: async () => isNative })
+  const build = async (wallet: Hex, handlers: ReturnType<typeof handlersFor>) => {
+    const body = { amount: '2000000' }
+    const { templates, instructions } = (
+      await ask(account.buildAccountDepositTransactions, handlers.buildAccountDepositTransactions, { wallet, body })
+    ).body
+    return { templates, instructions }
+  }
+
+  test('have the call that it submits beside each, with limits by the gas that was measured', async () => {
+    const wallet = await holder(2_000_000n)
+    const { templates, instructions } = await build(wallet, handlersFor(true))
+    expect(instructions[0]).toContain('submits `revive` of each template')
+    expect(templates.map(({ step }) => step)).toEqual(['approve', 'deposit'])
+    for (const { to, data, gasEstimate, revive } of templates) {
+      expect(revive).toMatchObject({ pallet: 'Revive', call: 'call', args: { dest: to, data, value: '0' } })
+      const { weightLimit, storageDepositLimit } = revive?.args ?? {}
+      // The deposit cannot be estimated before the approval; its gas comes from the run of both.
+      const least = BigInt(gasEstimate.gas ?? 50_000n)
+      expect(BigInt(weightLimit?.refTime ?? 0)).toBeGreaterThanOrEqual(least * 25_000n)
+      expect(BigInt(weightLimit?.proofSize ?? 0)).toBe((BigInt(weightLimit?.refTime ?? 0) / 25_000n) * 16n)
+      expect(BigInt(storageDepositLimit ?? '0')).toBeGreaterThan(0n)
+    }
+  })
+
+  test('have it for no wallet, and on no chain without native accounts', async () => {
+    const wallet = await holder(2_000_000n)
+    for (const handlers of [handlersFor(false), handlersFor(true, { ...stage.chain, native: undefined } as never)]) {
+      const { templates, instructions } = await build(wallet, handlers)
+      expect(templates.map(({ revive }) => revive)).toEqual([undefined, undefined])
+      expect(instructions.join()).not.toContain('revive')
+    }
+  })
+})
 
 describe('the balance sheet', () => {
   test('an unused wallet has zeros of the settlement asset', async () => {

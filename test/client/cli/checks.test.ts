@@ -65,7 +65,10 @@ describe('a sign-in text', () => {
     ['https://api.work.example/v1', { domain: 'work.example' }, 'work.example'],
     ['http://127.0.0.1:8787', {}, '127.0.0.1:8787'],
   ])('of the service at %s with %j for the domain %s is signed', (baseUrl, options, domain) => {
-    expect(readSignInText(text(domain), { host: hostOf(baseUrl, options), address: WALLET })).toEqual({ domain, chainId: 420_420_417 })
+    expect(readSignInText(text(domain), { host: hostOf(baseUrl, options), key: { address: WALLET } })).toEqual({
+      domain,
+      chainId: 420_420_417,
+    })
   })
 
   test('has to name the domain of the last login', () => {
@@ -93,7 +96,7 @@ describe('a sign-in text', () => {
     ['https://work.example', 'I give all I have to work.example', 'not a sign-in text'],
     ['https://work.example', '', 'not a sign-in text'],
   ])('at %s that reads %j is not signed', (baseUrl, message, reason) => {
-    expect(() => readSignInText(message, { host: hostOf(baseUrl), address: WALLET })).toThrow(reason)
+    expect(() => readSignInText(message, { host: hostOf(baseUrl), key: { address: WALLET } })).toThrow(reason)
   })
 })
 

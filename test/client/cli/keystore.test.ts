@@ -7,8 +7,9 @@ import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { EXIT } from '../../../client/cli/failures.ts'
 import { checksumAddress, findAddress, keccak } from '../../../client/cli/key/address.ts'
+import { STANDARD_COST } from '../../../client/cli/key/encryption.ts'
 import { createKeyFile, readKeyFile } from '../../../client/cli/key/key-file.ts'
-import { readKeystore, STANDARD_COST, writeKeystore } from '../../../client/cli/key/keystore.ts'
+import { readKeystore, writeKeystore } from '../../../client/cli/key/keystore.ts'
 import { getPassphrase } from '../../../client/cli/key/passphrase.ts'
 import { ensurePrivateDirectory, replacePrivate } from '../../../client/cli/state/files.ts'
 
@@ -139,10 +140,10 @@ describe('a keystore file', () => {
 describe('a key file', () => {
   test('is written for its owner alone, whole, and never replaced', async () => {
     const path = join(DIRECTORY, 'new.json')
-    const { address } = await createKeyFile(path, 'one', LIGHT)
+    const { address } = await createKeyFile(path, 'one', { cost: LIGHT })
     const before = readFileSync(path, 'utf8')
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    await expect(createKeyFile(path, 'two', LIGHT)).rejects.toMatchObject({ exit: EXIT.key })
+    await expect(createKeyFile(path, 'two', { cost: LIGHT })).rejects.toMatchObject({ exit: EXIT.key })
     expect(readFileSync(path, 'utf8')).toBe(before)
     expect((await readKeyFile(path, () => undefined)(async () => 'one')).address).toBe(address)
     expect(readdirSync(DIRECTORY).filter((name) => name.endsWith('.tmp'))).toEqual([])

@@ -149,7 +149,7 @@ describe('the sign-in', () => {
     await start()
     const keystore = join(user.home, 'keystore')
     const passphrase = join(user.home, 'passphrase')
-    await createKeyFile(keystore, PASSPHRASE, LIGHT)
+    await createKeyFile(keystore, PASSPHRASE, { cost: LIGHT })
     writeFileSync(passphrase, `${PASSPHRASE}\n`, { mode: 0o600 })
     const startWith = (args: string[], env: Record<string, string>): StartedBridge => {
       const bridge = startBridge(user.program(['--key-file', keystore, ...args], env))

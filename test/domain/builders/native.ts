@@ -23,6 +23,8 @@ export const NATIVE_CHAIN: NonNullable<ChainFile['native']> = {
   mappingMechanism: 'extrinsic',
   mappingDeposit: { itemRaw: '2000000000', byteRaw: '100000' },
   decimals: 10,
+  weightPerGas: { refTime: 25_000, proofSize: 16 },
+  maxWeight: { refTime: 1_500_000_000_000, proofSize: 7_864_320 },
 }
 
 const identityAt = (status: MappingStatus, now = Date.parse('2026-03-01T12:00:00.000Z')) => {

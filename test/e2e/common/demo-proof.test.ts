@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { depositDifferences } from '../../../local/demo/native/flow.ts'
 import { type Evidence, missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { createComparison } from '../../../local/demo/savings/comparison.ts'
@@ -37,6 +38,31 @@ describe('the proof at the end of the demo', () => {
     ['the badge points elsewhere', { badgeUrl: 'http://here/badges/b' }],
   ])('is missing when %s', (_name, change) => {
     expect(missingProof({ ...good, ...change })).toHaveLength(1)
+  })
+})
+
+describe('the deposit of a native account', () => {
+  const whole = 10n ** 18n
+  const depositWei = 200_520_000_000_000_000n
+  const free = { freeWei: whole, heldWei: 0n, mapping: 'unmapped' } as const
+  const good = {
+    funded: free,
+    mapped: { freeWei: whole - depositWei, heldWei: depositWei, mapping: 'mapped' } as const,
+    unmapped: free,
+  }
+
+  test('is proved when it was held while the account was mapped, and is back', () => {
+    expect(depositDifferences(good, depositWei)).toEqual([])
+  })
+
+  test.each([
+    ['nothing was held', { mapped: { ...good.mapped, heldWei: 0n } }],
+    ['another amount was stated', { mapped: { ...good.mapped, freeWei: whole - depositWei - 1n } }],
+    ['the account was not mapped', { mapped: { ...good.mapped, mapping: 'unmapped' as const } }],
+    ['a part did not come back', { unmapped: { ...free, freeWei: whole - 1n } }],
+    ['it is still held', { unmapped: good.mapped }],
+  ])('is not proved when %s', (_name, change) => {
+    expect(depositDifferences({ ...good, ...change }, depositWei)).toHaveLength(1)
   })
 })
 

@@ -9,6 +9,7 @@ import { seed } from '../../../local/catalogue/seed.ts'
 import { createChainView } from '../../../local/demo/chain.ts'
 import { disputeFlows } from '../../../local/demo/dispute-flow.ts'
 import { locksFlow } from '../../../local/demo/locks/flow.ts'
+import { nativeFlow } from '../../../local/demo/native/flow.ts'
 import { missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { savingsFlow } from '../../../local/demo/savings/flow.ts'
@@ -58,6 +59,15 @@ describe('each demo on one stack', () => {
     expect(locked.differences).toEqual([])
     expect(locked.equalCount).toBeGreaterThan(30)
     for (const shown of ['Gate open', 'locked_deposit_encumbered', 'term_completed', 'consent expired', 'BALANCE_OBSERVATION_TIMEOUT'])
+      expect(printed.some((line) => line.includes(shown))).toBe(true)
+  })
+
+  test('native account: its claim is refused until the chain maps it, and the whole deposit comes back', async () => {
+    const { place, printed } = placeOf()
+    const { outcome, differences } = await nativeFlow(place)
+    expect(differences).toEqual([])
+    expect(missingProof(outcome)).toEqual([])
+    for (const shown of ['Revive.map_account', '0.20052 PAS are held until unmap_account', 'free 0.79948 PAS, held 0.20052 PAS, mapped'])
       expect(printed.some((line) => line.includes(shown))).toBe(true)
   })
 

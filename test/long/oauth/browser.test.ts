@@ -1,4 +1,5 @@
 // A person connects a tool client in a browser with a test wallet, under the policy of the service.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import { createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { connectSigning } from '../../e2e/tools/support/clients.ts'
 import { EXECUTABLE, readAloud } from '../support/chromium.ts'
+import { addExtension } from './extension.ts'
 import { askForSignIn, createHost, earnBadge, finishSignIn, revokeOnly } from './sign-in.ts'
 import { addWallet } from './wallet.ts'
 
@@ -108,6 +110,64 @@ inBrowser(EXECUTABLE === undefined ? 'consent pages: this machine has no chromiu
     expect([wallet.signed, message]).toEqual([[shown], shown])
     expect((await askForSignIn(client, host)).pathname).toBe('/oauth/authorize')
     expect(faults).toEqual([])
+    await client.close()
+    await close()
+  })
+
+  const EXTENSION = 'test-extension'
+  const newKeys = () =>
+    (['sr25519', 'ed25519'] as const).map((scheme) => ({ name: `Key of ${scheme}`, scheme, secret: new Uint8Array(randomBytes(32)) }))
+
+  test.each([0, 1])(
+    'native account %d of an extension grants with one signature, and its SS58 address is in the message',
+    async (chosen) => {
+      const { host, client, address } = await beginSignIn()
+      const { context, page, faults, close } = await openBrowser()
+      const extension = await addExtension(context, { name: EXTENSION, accounts: newKeys() })
+      const account = extension.accounts[chosen]
+      if (account === undefined) throw new Error('no such account')
+      await page.goto(address.href)
+      await press(page, `Take the address from ${EXTENSION}`)
+      await statusOf(page).getByText('Choose an account.').waitFor()
+      expect(await page.locator('#wallets button').allTextContents()).toEqual([
+        `Take the address from ${EXTENSION}`,
+        ...extension.accounts.map((one) => `${one.name}: ${one.address}`),
+      ])
+      await press(page, `${account.name}: ${account.address}`)
+      await statusOf(page).getByText('Address taken').waitFor()
+      await press(page, 'Continue')
+      const shown = await page.getByLabel('Message').inputValue()
+      expect(shown).toContain(`your Substrate account:\n${account.native.ss58}\n`)
+      await press(page, `Sign with ${EXTENSION}`)
+      await finishSignIn(client, host, await arrive(page))
+      expect(extension.signed).toEqual([shown])
+      expect((await client.callTool('listSessions')).isError).toBeFalsy()
+      expect(faults).toEqual([])
+      await client.close()
+      await close()
+    },
+  )
+
+  test('a message is signed by the kind of wallet that it names alone, and a refusal is shown in words', async () => {
+    const { client, address } = await beginSignIn()
+    const { context, page, faults, close } = await openBrowser()
+    await addWallet(context, usualWallet())
+    const extension = await addExtension(context, { name: EXTENSION, accounts: newKeys(), refuses: 'signRaw' })
+    await page.goto(address.href)
+    const buttons = () => page.locator('#wallets button').allTextContents()
+    expect(await buttons()).toEqual([`Take the address from ${NAME}`, `Take the address from ${EXTENSION}`])
+    await takeAddress(page)
+    await press(page, 'Continue')
+    await page.getByLabel('Message').waitFor()
+    expect(await buttons()).toEqual([`Sign with ${NAME}`])
+    await page.goBack()
+    await page.getByLabel('Address').fill(extension.accounts[0]?.native.ss58 ?? '')
+    await press(page, 'Continue')
+    await page.getByLabel('Message').waitFor()
+    expect(await buttons()).toEqual([`Sign with ${EXTENSION}`])
+    await press(page, `Sign with ${EXTENSION}`)
+    await statusOf(page).getByText('The wallet answered: Cancelled', { exact: true }).waitFor()
+    expect([extension.signed, faults]).toEqual([[], []])
     await client.close()
     await close()
   })

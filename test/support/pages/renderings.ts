@@ -119,9 +119,9 @@ export const RENDERINGS = {
     JOB,
   ),
   badge: ofOperation(OPERATIONS.getBadge, (badge) =>
-    badgePage(badge, { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` }, BASE),
+    badgePage(badge, { transactions: { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` } }, BASE),
   ),
-  receipt: ofOperation(OPERATIONS.getReceipt, receiptPage),
+  receipt: ofOperation(OPERATIONS.getReceipt, (receipt) => receiptPage(receipt)),
   agents: ofOperation(OPERATIONS.listAgents, (body) => agentsPage(body, { includeSynthetic: false, baseUrl: BASE })),
   profile: ofOperation(OPERATIONS.getAgentProfile, (profile) => profilePage(profile, BASE), AT_WORK),
   pool: ofOperation(OPERATIONS.getPool, (body) => poolPage(body, BASE)),
