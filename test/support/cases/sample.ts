@@ -1,3 +1,4 @@
+import { test } from '@jest/globals'
 import { randomOf } from '../../crash/random.ts'
 
 /** Whether a suite plays every case, as its own command asks with `CASES=all`; otherwise it plays a sample. */
@@ -26,4 +27,20 @@ export const sampleOf = <T>(cases: readonly T[], kindsOf: (one: T) => readonly u
     return missing.length > 0
   })
   return cases.filter((_case, index) => chosen.includes(index))
+}
+
+/** Random cases that a test plays: a fifth of the whole in a gate. */
+export const runsOf = (whole: number): number => (PLAYS_ALL ? whole : Math.ceil(whole / 5))
+
+/**
+ * Declares tests of which a gate plays one in `share`: every test has its turn with some seed. With `CASES=all` each plays. A test that is declared
+ * so needs nothing that another one leaves.
+ */
+export const inTurns = (share: number) => {
+  let place = Math.floor(randomOf(CASES_SEED, 'turns')() * share)
+  return (...given: Parameters<typeof test>): void => {
+    place += 1
+    if (PLAYS_ALL || place % share === 0) test(...given)
+    else test.skip(...given)
+  }
 }
