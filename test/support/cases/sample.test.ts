@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { inTurns, PLAYS_ALL, sampleOf } from './sample.ts'
+import { inTurns, oneIn, PLAYS_ALL, sampleOf } from './sample.ts'
 
 const CASES = ['a1', 'a2', 'a3', 'b1', 'b2', 'c3'] as const
 const letterAndDigit = (one: string): unknown[] => [one[0], Number(one[1])]
@@ -13,6 +13,11 @@ test('a sample holds every kind that occurs, each case once and in its place, an
 
 test('a sample leaves out what shows no further kind, and a whole run leaves out nothing', () => {
   expect(sampleOf(CASES, () => ['one kind'])).toHaveLength(PLAYS_ALL ? CASES.length : 1)
+})
+
+test('one in two of the cases is every second, and a whole run has each', () => {
+  const [first, second] = [CASES.filter((_, index) => index % 2 === 0), CASES.filter((_, index) => index % 2 === 1)]
+  expect(PLAYS_ALL ? [CASES] : [first, second]).toContainEqual(oneIn(2, CASES))
 })
 
 describe('tests that are declared in turns', () => {
