@@ -9,7 +9,7 @@ const CODE_LIMIT = 24_576
 let compiled: readonly ContractArtifact[]
 
 /** Compiled anew in any case; of the others the gate compiles those whose sources are not those of their artefact. */
-const FORCED = new Set(oneIn(4, CONTRACTS))
+const FORCED: ReadonlySet<ContractSpec> = new Set(oneIn<ContractSpec>(4, CONTRACTS))
 
 beforeAll(async () => {
   compiled = await compileAll((spec) => FORCED.has(spec))
