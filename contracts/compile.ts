@@ -33,13 +33,13 @@ async function compileOne(spec: ContractSpec, force: boolean, compile: Compile):
   return compile({ name: spec.name, path: sourcePath(spec), input, sourceHash: hash })
 }
 
-/** Compiles every contract, in a few threads: each takes the next one when it has finished its last. */
-export async function compileAll(force = false): Promise<ContractArtifact[]> {
+/** Compiles what has other sources than its artefact, or is forced, in a few threads: each takes the next one when it has finished its last. */
+export async function compileAll(isForced: (spec: ContractSpec) => boolean): Promise<ContractArtifact[]> {
   const threads = Array.from({ length: Math.min(availableParallelism(), 4) }, startThread)
   const artifacts: ContractArtifact[] = []
   const left = CONTRACTS.entries()
   const work = async ({ compile }: (typeof threads)[number]): Promise<void> => {
-    for (const [index, spec] of left) artifacts[index] = await compileOne(spec, force, compile)
+    for (const [index, spec] of left) artifacts[index] = await compileOne(spec, isForced(spec), compile)
   }
   try {
     await Promise.all(threads.map(work))
@@ -61,7 +61,7 @@ export function abiText(file: string, artifact: ContractArtifact): string {
 }
 
 async function refresh(force: boolean): Promise<void> {
-  for (const [index, artifact] of (await compileAll(force)).entries()) {
+  for (const [index, artifact] of (await compileAll(() => force)).entries()) {
     const { abi }: Partial<ContractSpec> = CONTRACTS[index] ?? {}
     await writeFile(artifactUrl(artifact.contractName), artifactText(artifact))
     if (abi) await writeFile(abiUrl(abi), abiText(abi, artifact))

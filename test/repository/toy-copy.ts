@@ -119,8 +119,8 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'docs/architecture.md': [['| `shares` ', '| `toys` | toys |\n| `shares` ']],
 }
 
-/** Writes the copy, with the libraries of this checkout. */
-export const copyWithToy = (): { root: string } => {
+/** Writes the copy, with the libraries of this checkout. Returns its folder, and the files in which it differs. */
+export const copyWithToy = (): { root: string; written: readonly string[] } => {
   const root = mkdtempSync(join(tmpdir(), 'toy-subject-'))
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -142,5 +142,5 @@ export const copyWithToy = (): { root: string } => {
     )
     write(path, edited)
   }
-  return { root }
+  return { root, written: [...Object.keys(OWN), ...Object.keys(EDITS)] }
 }

@@ -166,7 +166,7 @@ describe('OpenAPI', () => {
 
   let ajv: Ajv2020
   const validatorOf = (schema: object) => {
-    ajv ??= new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } }).addSchema({
+    ajv ??= new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false, code: { optimize: false } }).addSchema({
       $id: 'document',
       components: closed(openapi.components) as object,
     })

@@ -1,6 +1,7 @@
 // Texts of strangers in every page of an answer: they stay texts, and turn nothing beside them.
 import { describe, expect, test } from '@jest/globals'
 import { html, prose } from '../../../api/http/pages/html.ts'
+import { oneIn } from '../../support/cases/sample.ts'
 import { readPage } from '../../support/pages/read-page.ts'
 import { freeTexts, RENDERINGS, renderSearch, renderWith } from '../../support/pages/renderings.ts'
 import { HOSTILE } from '../../support/texts/hostile-texts.ts'
@@ -35,6 +36,9 @@ const expectText = (page: string, plainTags: readonly string[], text: string): v
     expect([openIsolates(shown), turningOutside(shown), REFUSED.test(shown)]).toEqual([0, 0, false])
 }
 
+/** A quarter of the texts in a gate; `npm run properties` writes each into every page. */
+const PLAYED = oneIn(4, HOSTILE)
+
 describe.each(Object.entries(RENDERINGS))('the page of %s', (_name, rendering) => {
   const paths = freeTexts(rendering)
 
@@ -45,7 +49,7 @@ describe.each(Object.entries(RENDERINGS))('the page of %s', (_name, rendering) =
 
   test('has the tags and attributes of a harmless one, whatever its texts are', async () => {
     const { tags } = readPage(await renderWith(rendering, paths, 'A plain text'))
-    for (const text of HOSTILE) expectText(await renderWith(rendering, paths, text), tags, text)
+    for (const text of PLAYED) expectText(await renderWith(rendering, paths, text), tags, text)
   })
 })
 
@@ -60,7 +64,7 @@ test.each(SHOWING)('the page of %s has texts of strangers, and shows them whole'
 
 test('the page of a search shows what was asked as a text, whatever it is', () => {
   const { tags } = readPage(renderSearch('finds-nothing-at-all'))
-  const asked = HOSTILE.filter((text) => !/^[&=`"'\s]*$/.test(text))
+  const asked = PLAYED.filter((text) => !/^[&=`"'\s]*$/.test(text))
   // The form keeps what was typed, so that it is sent as it is.
   const withoutField = (page: string): string => page.replace(/(<input type="search"[^>]* value=")[^"]*"/, '$1"')
   for (const text of asked) expectText(withoutField(renderSearch(`finds-nothing-at-all ${text}`)), tags, text)

@@ -9,14 +9,15 @@ import { serveCompact } from '../../../domain/eligibility/views/compact-job.ts'
 import { jobFactsOf, servedJob } from '../../../domain/eligibility/views/definition.ts'
 import { explainView, preflightView } from '../../../domain/eligibility/views/preflight.ts'
 import { recommendationRow } from '../../../domain/eligibility/views/recommendations.ts'
+import { runsOf } from '../../support/cases/sample.ts'
 import { asListed, POLICY } from '../builders/eligibility.ts'
 import { FACT_NAMES, fullFacts, without } from '../builders/eligibility-generator.ts'
 
 /** The priority window is open to be tested; half of the generated jobs are inside it. */
 const POLICY_WITH_WINDOW = { ...POLICY, priority: { ...POLICY.priority, enabled: true } }
 const BASE = 'https://work.example'
-const MORE_RUNS = { numRuns: 2000 }
-const RUNS = { numRuns: 1000 }
+const MORE_RUNS = { numRuns: runsOf(2_000) }
+const RUNS = { numRuns: runsOf(1_000) }
 
 const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'priority.outstandingCreditRaw']
 /** What each gate reads besides the job's own rows. A claim state that is otherwise asks the window otherwise. */

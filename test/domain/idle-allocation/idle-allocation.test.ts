@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { idleConsentStatus } from '../../../domain/idle-allocation/consent.ts'
 import { IDLE_LIMITS, type IdleFacts, planIdleMove } from '../../../domain/idle-allocation/plan.ts'
 import { type IdleAsset, idleTerms } from '../../../domain/idle-allocation/terms.ts'
+import { runsOf } from '../../support/cases/sample.ts'
 
 const NOW = Date.parse('2027-01-01T00:00:00.000Z')
 const DAY = 86_400_000
@@ -56,7 +57,7 @@ describe('a movement', () => {
     expect(planIdleMove(facts(changes))).toEqual(kind && { kind, amountRaw })
   })
 
-  test('100,000 random balances come to rest with nothing left to move, within every limit, and no money made or lost', () => {
+  test('random balances come to rest with nothing left to move, within every limit, and no money made or lost', () => {
     const balance = fc.record({
       liquid: fc.bigInt(0n, 80_000_000n),
       allocatedRaw: fc.bigInt(0n, 80_000_000n),
@@ -92,7 +93,7 @@ describe('a movement', () => {
         const canRecall = lacking >= 500_000n && held.allocatedRaw >= 500_000n && held.poolBufferRaw >= 500_000n
         if (canAllocate || canRecall) throw new Error(`${JSON.stringify({ idle: String(idle), lacking: String(lacking) })} is left`)
       }),
-      { numRuns: 100_000 },
+      { numRuns: runsOf(100_000) },
     )
   })
 })

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals'
 import { formatCheckpoint, parseCheckpoint } from '../../../domain/pool/checkpoint.ts'
 import { foldPoolEvents, NO_VESTING } from '../../../domain/pool/vesting.ts'
+import { runsOf } from '../../support/cases/sample.ts'
 import { poolHistory, randomSteps, seededInts } from '../builders/pool-history.ts'
 import { differsFromModel } from '../builders/vesting-model.ts'
 
-test('the vesting rule agrees with a slow model over 100,000 random histories, folded from checkpoints', () => {
+test('the vesting rule agrees with a slow model over random histories, folded from checkpoints', () => {
   const int = seededInts(26)
-  for (let round = 0; round < 100_000; round++) {
+  for (let round = 0; round < runsOf(100_000); round++) {
     const history = poolHistory(randomSteps(int))
     const cut = int(history.length + 1)
     const early = foldPoolEvents(NO_VESTING, history.slice(0, cut), history[cut]?.at ?? 0)

@@ -3,6 +3,7 @@ import { formatCheckpoint, parseCheckpoint } from '../../../domain/pool/checkpoi
 import { tranchesVestedUntil } from '../../../domain/pool/vested-tranches.ts'
 import { foldPoolEvents, NO_VESTING, type PoolEvent, type VestingState, vestingAt } from '../../../domain/pool/vesting.ts'
 import type { VestingCheckpoint } from '../../../schemas/pool/record.ts'
+import { runsOf } from '../../support/cases/sample.ts'
 import { close, deposit, hoursLater, open, poolHistory, randomSteps, type Step, seededInts, withdraw } from '../builders/pool-history.ts'
 
 const HOUR = 3_600_000
@@ -142,9 +143,9 @@ describe('deposits that have vested in full', () => {
     expect(vestedUntil(steps, hours)).toEqual(vested)
   })
 
-  test('are the same in whatever steps time passes, over 2,000 random histories', () => {
+  test('are the same in whatever steps time passes, over random histories', () => {
     const int = seededInts(48)
-    for (let round = 0; round < 2_000; round++) {
+    for (let round = 0; round < runsOf(2_000); round++) {
       const history = poolHistory(randomSteps(int))
       const end = (history.at(-1)?.at ?? 0) + int(72 * HOUR)
       const keys = (until: number) =>

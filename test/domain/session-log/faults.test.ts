@@ -13,6 +13,7 @@ import {
 import type { LogEntry } from '../../../domain/sessions/log-entry.ts'
 import type { LogFault } from '../../../schemas/session-log/record.ts'
 import { SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
+import { runsOf } from '../../support/cases/sample.ts'
 import { HISTORY, historyOf, ID, rewritten, TAMPERINGS } from '../builders/history.ts'
 
 /** Everything above is older than the newest head by then. */
@@ -59,7 +60,7 @@ describe('a history', () => {
         // A removed session is found from the list, not from its history.
         if (changed.length > 0) expect(historyFindings(ID, changed, published, UNTIL)).not.toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     )
   })
 })

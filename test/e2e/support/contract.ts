@@ -58,7 +58,7 @@ type OnAnswer = (operationId: string, status: number, body: unknown, fits: (body
 
 /** Holds answers to the service's own OpenAPI document: status, media type and every member. */
 export const createContract = (document: OpenApiDocument, onAnswer: OnAnswer = () => undefined) => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, code: { optimize: false } })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, inlineRefs: false, code: { optimize: false } })
   ajv.addSchema({ ...(closed(document) as OpenApiDocument), $id: BASE })
   const routes = routesOf(document)
   /** Operation id → statuses that were seen. */

@@ -14,6 +14,7 @@ import { OPERATIONS, type OperationId, operationList } from '../../../schemas/op
 import { solved } from '../../e2e/support/jobs.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { oneIn } from '../../support/cases/sample.ts'
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { type Block, type DocsPage, type Kind, readPages } from '../support/docs-blocks/read.ts'
 import { prepareHome, type Ran, runInBash, runModules, runProgram, typeFaults, writeModules } from '../support/docs-blocks/run.ts'
@@ -54,9 +55,10 @@ const aloneAt = (path: string, heading: string): string[] =>
     .map((one) => one.text)
 const specOf = (id: string): OperationSpec => OPERATIONS[id as OperationId]
 
-/** Blocks of a kind with what their page lets a reader set. One after the other: some things take transactions of one sender. */
-const blocksOf = async (kind: Kind) => {
-  const found = pages.flatMap(({ blocks }) => blocks).filter((block) => block.kind === kind)
+/** Blocks of a kind, or one in `share`, with what their page lets a reader set. One after the other: some things take transactions of one sender. */
+const blocksOf = async (kind: Kind, share = 1) => {
+  const all = pages.flatMap(({ blocks }) => blocks).filter((block) => block.kind === kind)
+  const found = oneIn(share, all)
   const prepared: (Block & { variables: Variables })[] = []
   for (const block of found) prepared.push({ ...block, variables: await seeded.valuesFor(block.operation, pageOf(block.page).variables) })
   return prepared
@@ -132,7 +134,8 @@ describe('the blocks of an operation', () => {
   })
 
   test('of TypeScript compile, and run', async () => {
-    const found = await blocksOf('TypeScript')
+    // A third of them in a gate; `npm run test:whole -- test/long/common/docs-blocks` runs all.
+    const found = await blocksOf('TypeScript', 3)
     // A stream stays open while the others run, and prints what they do.
     const blocks = found.toSorted(
       (left, right) => Number(specOf(right.operation).streams ?? 0) - Number(specOf(left.operation).streams ?? 0),

@@ -10,6 +10,7 @@ import { listGrants } from '../../../activities/identity/grants.ts'
 import { BAD_WORK, claim, createJob, encode, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { connectProgram } from '../../e2e/tools/support/clients.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { makeStateDirectory, openDirectory, removeState } from '../../support/state-directory.ts'
 
 // A stack of this file alone: its guides take the newest job, and move its time.
@@ -97,6 +98,9 @@ const follow = async (name: string, { work = GOOD_WORK, variables = [] as string
   return { output, values, wallet }
 }
 
+/** Guides of many commands, of which the gate follows one. */
+const inFour = inTurns(4)
+
 describe('the guide', () => {
   test('“First badge” ends with a badge that verifies', async () => {
     await createJob(world(), { onboardingWaiverEligible: true })
@@ -127,7 +131,7 @@ describe('the guide', () => {
     expect(delegate?.terms).toMatchObject({ jobsPerDay: 3, bondPerDayRaw: '0' })
   })
 
-  test('“A bond of your own” ends with bond and reward in the wallet', async () => {
+  inFour('“A bond of your own” ends with bond and reward in the wallet', async () => {
     await createJob(world())
     const { output, wallet } = await follow('own-bond')
     const { liquidRaw, stakedRaw, tokensRaw, badges } = await world().view.standingOf(wallet)
@@ -140,7 +144,7 @@ describe('the guide', () => {
     expect(output).toMatch(/locked as bonds of open work +0.15 USDC/)
   })
 
-  test('“Dispute” ends with a decision for the worker, and its signed file', async () => {
+  inFour('“Dispute” ends with a decision for the worker, and its signed file', async () => {
     await createJob(world())
     const { output, wallet, values } = await follow('dispute', { work: BAD_WORK, variables: ['DISPUTE'] })
     const dispute = await world().admin.get(`/disputes/${values.DISPUTE}`)
@@ -163,7 +167,7 @@ describe('the guide', () => {
   })
 
   // It moves the time of the stack, so the tokens of the others end with it.
-  test('“Save, borrow, come home” ends with everything in the wallet again', async () => {
+  inFour('“Save, borrow, come home” ends with everything in the wallet again', async () => {
     const { output, wallet } = await follow('save-borrow-come-home')
     const { liquidRaw, stakedRaw, tokensRaw } = await world().view.standingOf(wallet)
     expect({ liquidRaw, stakedRaw, tokensRaw }).toEqual({ liquidRaw: 0n, stakedRaw: 0n, tokensRaw: 20_000_000n })
@@ -172,7 +176,7 @@ describe('the guide', () => {
     expect(output).toMatch(/^released$/m)
   })
 
-  test('“Run it” starts a service, proves an agent’s earnings on its chain, and ends it', async () => {
+  inFour('“Run it” starts a service, proves an agent’s earnings on its chain, and ends it', async () => {
     expect((await blocksOf('run-it')).join('\n')).toMatch(INSTALL)
     const state = makeStateDirectory('guides')
     rmSync(join(checkout, '.local'))

@@ -87,7 +87,7 @@ const move = fc.record<Move>({
   flag: fc.boolean(),
 })
 
-const { parameters, timeoutMs } = playRuns(5)
+const { parameters, timeoutMs } = playRuns(2)
 const seen = new Map<string, number>()
 
 async function playAll(moves: readonly Move[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect } from '@jest/globals'
 import { type Hex, zeroHash } from 'viem'
 import { OBSERVATION_TIMEOUT_CODE } from '../../../domain/cross-chain/watch.ts'
 import { LEG_FEE } from '../../../local/chain/remote-side.ts'
@@ -9,6 +9,7 @@ import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { followerAtHead } from '../../support/follower-head.ts'
 
@@ -73,6 +74,9 @@ const moveTo = async (instant: number, ...agents: Agent[]): Promise<void> => {
   await moveTime(world().info, { instant })
   for (const agent of [admin(), ...agents]) await agent.signInAgain()
 }
+
+// `npm run test:whole -- test/long/cross-chain` plays all.
+const test = inTurns(2)
 
 describe('a cross-chain request', () => {
   test('succeeds when the amount arrives, is read every 15 s, and is shown to its account and to admins only', async () => {

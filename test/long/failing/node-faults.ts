@@ -7,6 +7,8 @@ type Ask = (method: string, params?: unknown[]) => Promise<unknown>
 
 export interface FaultRow {
   name: string
+  /** What the node does not give as asked. The gate plays one fault of each kind. */
+  kind: 'batches and rates' | 'records' | 'head' | 'connection'
   fault: (ask: Ask) => Fault | Promise<Fault>
   /** True if a claim is refused while the fault lasts; any other goes through by itself. */
   isRefused?: boolean
@@ -161,27 +163,34 @@ const answerForAnotherChain = (): Fault => ({
 export const FAULTS: FaultRow[] = [
   {
     name: 'refuses batches of more than ten',
+    kind: 'batches and rates',
     fault: () => ({ request: (calls) => (calls.length > 10 ? rpcError(-32_600, 'batch too large') : undefined) }),
     warning: 'blockchain_batches_refused',
   },
-  { name: 'answers without the logs of new blocks', fault: hideLogs, indexer: 'behind' },
-  { name: 'has receipts whose indexing is in progress', fault: indexSlowly },
-  { name: 'limits the rate and names a pause', fault: () => everyRequest(8, { status: 429, headers: { 'retry-after': '1' } }) },
-  { name: 'limits the rate and names no pause', fault: () => everyRequest(5, { status: 429 }) },
+  { name: 'answers without the logs of new blocks', kind: 'records', fault: hideLogs, indexer: 'behind' },
+  { name: 'has receipts whose indexing is in progress', kind: 'records', fault: indexSlowly },
+  {
+    name: 'limits the rate and names a pause',
+    kind: 'batches and rates',
+    fault: () => everyRequest(8, { status: 429, headers: { 'retry-after': '1' } }),
+  },
+  { name: 'limits the rate and names no pause', kind: 'batches and rates', fault: () => everyRequest(5, { status: 429 }) },
   {
     name: 'gives logs the time 0',
+    kind: 'records',
     fault: () => ({
       call: ({ method }) => (method === 'eth_getLogs' ? { change: logsOf((log) => [{ ...log, blockTimestamp: '0x0' }]) } : 'pass'),
     }),
   },
-  { name: 'answers a batch in another order', fault: () => ({ arrange: (answers) => answers.toReversed() }) },
-  { name: 'has a head that jumps back', fault: jumpBack },
-  { name: 'says of a transaction in five wordings that it is known', fault: refuseKnown },
-  { name: 'withholds a block', fault: withholdBlock },
-  { name: 'is a second and a half late', fault: lag },
-  { name: 'has pruned its state', fault: prune },
+  { name: 'answers a batch in another order', kind: 'batches and rates', fault: () => ({ arrange: (answers) => answers.toReversed() }) },
+  { name: 'has a head that jumps back', kind: 'head', fault: jumpBack },
+  { name: 'says of a transaction in five wordings that it is known', kind: 'records', fault: refuseKnown },
+  { name: 'withholds a block', kind: 'head', fault: withholdBlock },
+  { name: 'is a second and a half late', kind: 'head', fault: lag },
+  { name: 'has pruned its state', kind: 'records', fault: prune },
   {
     name: 'is slow',
+    kind: 'connection',
     fault: () => ({
       request: async () => {
         await sleep(200)
@@ -189,11 +198,12 @@ export const FAULTS: FaultRow[] = [
       },
     }),
   },
-  { name: 'closes connections', fault: () => everyRequest(7, 'cut') },
-  { name: 'serves another chain after a failover', fault: answerForAnotherChain, isRefused: true },
+  { name: 'closes connections', kind: 'connection', fault: () => everyRequest(7, 'cut') },
+  { name: 'serves another chain after a failover', kind: 'head', fault: answerForAnotherChain, isRefused: true },
   // The last one: batches stay small for minutes.
   {
     name: 'answers a batch with one error',
+    kind: 'batches and rates',
     fault: () => ({ request: (_calls, isBatch) => (isBatch ? rpcError(-32_000, 'batch requests are not supported') : undefined) }),
     warning: 'blockchain_batches_refused',
   },

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect } from '@jest/globals'
 import { createJob } from '../../e2e/support/jobs.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Member } from '../../support/fleet/fleet.ts'
 import { childrenOf } from '../../support/fleet/process-tree.ts'
 import { openVanisher } from '../../support/fleet/vanisher.ts'
 import { claimOf, refusalOf, repeated, sessionPath, submissionOf } from '../support/outages.ts'
 import { ask, expectPaidOnce, gate, prepareJobs, transactionWaits, world } from './failing.ts'
+
+const test = inTurns(3)
 
 describe.each([
   ['the database', 'postgres', [503, 'state_store_unavailable', true]],

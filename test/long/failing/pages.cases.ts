@@ -1,6 +1,7 @@
 // What a person sees in a browser while a part of the service is away.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { fillPages, type PageName } from '../../e2e/common/page-addresses.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { readPage } from '../../support/pages/read-page.ts'
 import { readBankAt, world } from './failing.ts'
@@ -103,6 +104,8 @@ const AWAY: Record<string, Away> = {
     dated: ['home', 'jobs', 'job'],
   },
 }
+
+const test = inTurns(2)
 
 describe('pages', () => {
   // Here, so that it runs after the modules before this one.

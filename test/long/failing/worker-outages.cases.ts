@@ -1,18 +1,21 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect } from '@jest/globals'
 import { sql } from 'kysely'
 import { createRpc } from '../../../local/chain/rpc.ts'
 import { setChainOffset } from '../../../local/chain/start.ts'
 import { writeClockOffset } from '../../../local/time/clock.ts'
 import type { Agent } from '../../e2e/support/http.ts'
 import { createJob, fundedAgent, leaves } from '../../e2e/support/jobs.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { claimOf, refusalOf, repeated, sessionPath, submissionOf } from '../support/outages.ts'
 import { ask, expectPaidOnce, prepareJobs, readBankAt, transactionWaits, WAIT_SECONDS, waiting, world } from './failing.ts'
 
 /** After which a key without a session counts as given up, and a little more. */
 const KEY_SECONDS = WAIT_SECONDS + 6
+
+const test = inTurns(4)
 
 test('a worker that hears both stop signals ends in order all the same', async () => {
   const [worker] = world().workers

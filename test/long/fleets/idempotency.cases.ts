@@ -5,7 +5,7 @@ import { type Effects, moved, quietCounts } from '../../e2e/support/effects.ts'
 import type { Reply } from '../../e2e/support/http.ts'
 import { CASES, type Case, openStage, type Subject } from '../../e2e/support/mutations.ts'
 import { fingerprint } from '../../e2e/support/world.ts'
-import { sampleOf } from '../../support/cases/sample.ts'
+import { inTurns, sampleOf } from '../../support/cases/sample.ts'
 import { extra, openedWorld } from './two-of-each.ts'
 
 let stage: Awaited<ReturnType<typeof openStage>>
@@ -24,10 +24,9 @@ const specOf = (id: string): (typeof mutations)[number] => {
   if (found === undefined) throw new Error(`${id} is no mutation of the registry`)
   return found
 }
-/** Mutations with a key whose effects are counted. A sample has one of each way to have one effect, and of each side: workers, people who decide, operators. */
-const KEYED = sampleOf(casesOf('keyed'), ([id, { oneTransaction, protectsItself, inBetween }]) => [
+/** Mutations with a key whose effects are counted. A sample has one of each way to have one effect. */
+const KEYED = sampleOf(casesOf('keyed'), ([, { oneTransaction, protectsItself, inBetween }]) => [
   [oneTransaction, protectsItself, inBetween.length > 0],
-  specOf(id).role,
 ])
 
 const pathOf = (id: string, params: Record<string, string> = {}): string =>
@@ -125,8 +124,10 @@ describe.each(KEYED)('%s under one key', (id, { oneTransaction, shownOnce = [], 
   })
 })
 
+const inThree = inTurns(3)
+
 describe.each(casesOf('keyed'))('a key of %s', (id, { inBetween, shownOnce = [], prepare }) => {
-  test('stands for one of two contents that arrive at once', async () => {
+  inThree('stands for one of two contents that arrive at once', async () => {
     const subject = await prepare(stage)
     const key = newKey(id)
     const other = otherOf(subject)

@@ -145,7 +145,7 @@ test(
     const total = (of: keyof Outcome): number => outcomes.reduce((count, outcome) => count + outcome[of], 0)
     const totals = { claimed: total('claimed'), refused: total('refused'), waived: total('waived') }
     process.stdout.write(`${RACES} races: ${JSON.stringify(totals)}\n`)
-    expect(Object.values(totals).every((count) => count > RACES / 4)).toBe(true)
+    expect(Object.values(totals).every((count) => count > RACES / 10)).toBe(true)
     const audited = await runCheck('delegate_budgets', { rows: world.database.rows } as Audit, null)
     expect(audited).toMatchObject({ outcome: 'passed' })
   },

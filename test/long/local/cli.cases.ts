@@ -9,6 +9,7 @@ import { endLeftovers, isRunning, type ProcessRecord } from '../../../local/proc
 import { onChain } from '../../local/support/chain-actions.ts'
 import { useStateDirectory } from '../../local/support/directory.ts'
 import { CHECKOUT, type RunningStart, type StartProcessOptions, startProcess } from '../../local/support/start-process.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atEnd, dir } from './one-directory.ts'
 
@@ -36,6 +37,9 @@ const endStarted = async (): Promise<void> => {
 }
 
 atEnd(endStarted)
+
+/** Starts that leave nothing behind. */
+const inThree = inTurns(3)
 
 describe('npm start', () => {
   const ours = useStateDirectory(endStarted)
@@ -101,7 +105,7 @@ describe('npm start', () => {
     expect(children.filter(isRunning)).toEqual([])
   })
 
-  test('ends also in the middle of its start', async () => {
+  inThree('ends also in the middle of its start', async () => {
     for (const begun of [1, 3]) {
       const run = start(dir)
       await eventually(`the start has ${begun} processes`, () => records(dir).filter(isRunning).length >= begun)
@@ -111,7 +115,7 @@ describe('npm start', () => {
     }
   })
 
-  test('ends in the middle of its start although a database never answers', async () => {
+  inThree('ends in the middle of its start although a database never answers', async () => {
     const silent = createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const asked = new Promise((resolve) => silent.once('connection', resolve))
@@ -124,7 +128,7 @@ describe('npm start', () => {
     silent.close()
   })
 
-  test('starts a process again that ended, says so, and ends with code 1 when it ends again and again', async () => {
+  inThree('starts a process again that ended, says so, and ends with code 1 when it ends again and again', async () => {
     const run = start(dir)
     await run.printed('Ready after')
     const postgres = () => records(dir).find((record) => record.name === 'postgres' && isRunning(record))

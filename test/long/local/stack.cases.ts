@@ -23,6 +23,7 @@ import { moveWorkflows } from '../../../local/time/workflows.ts'
 import { readChainFile } from '../../../schemas/chain/chain-file.ts'
 import { onChain } from '../../local/support/chain-actions.ts'
 import { finish, pollUntilFinished, sleepSevenDays } from '../../local/support/toy-workflow.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atEnd, dir } from './one-directory.ts'
 
@@ -275,6 +276,9 @@ const startWorker = async (address: string): Promise<() => Promise<void>> => {
 const SHOWN_AFTER_READS = 5
 const LIST_LAG_MS = 5_000
 
+/** Moves of time that do without each other. */
+const inTwo = inTurns(2)
+
 /** Follows the suite above, whose last test leaves a new stack. */
 describe('the time machine', () => {
   let client: Client
@@ -313,7 +317,7 @@ describe('the time machine', () => {
     expectOffset(await payBetween(), 7 * DAY)
   })
 
-  test('moves a workflow that the list of running workflows shows late', async () => {
+  inTwo('moves a workflow that the list of running workflows shows late', async () => {
     const toy = await startToy(sleepSevenDays, 'newcomer')
     const now = Date.now() + clockOffset()
     let reads = 0
@@ -332,7 +336,7 @@ describe('the time machine', () => {
     await toy.result()
   })
 
-  test('lets a polling workflow poll while it moves to the new time', async () => {
+  inTwo('lets a polling workflow poll while it moves to the new time', async () => {
     const toy = await startToy(pollUntilFinished, 'poller')
     // It began at the wall clock's time; the first move, by nothing, brings it to service time.
     await moveTime(stack.info, { plusSeconds: 0 })
@@ -363,7 +367,7 @@ describe('the time machine', () => {
     expect([await onChain(stack.info.rpcUrl).newest(), clockOffset()]).toEqual(before)
   })
 
-  test('reports what has moved when the engine does not answer; the next move moves the rest', async () => {
+  inTwo('reports what has moved when the engine does not answer; the next move moves the rest', async () => {
     const toy = await startToy(sleepSevenDays, 'left-behind')
     const before = await readTimes(stack.info)
     const serviceEnv = `${stack.info.serviceEnv}.away`
@@ -379,7 +383,7 @@ describe('the time machine', () => {
     await toy.result()
   })
 
-  test('reports the workflows that no worker runs, instead of waiting for them', async () => {
+  inTwo('reports the workflows that no worker runs, instead of waiting for them', async () => {
     const orphan = await client.workflow.start('unknown', { taskQueue: 'no-worker', workflowId: 'orphan' })
     const { behind } = await moveTime(stack.info, { plusSeconds: 60 })
     expect(behind).toEqual(['orphan'])

@@ -14,7 +14,7 @@ import { playRuns } from '../../contracts/support/play/runs.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
 import { seededInts } from '../../domain/builders/pool-history.ts'
 
-const { numRuns, seed } = playRuns(200_000).parameters
+const { numRuns, seed } = playRuns(50_000).parameters
 const TIMEOUT_MS = 1_200_000
 const REPLAYS = Math.min(500, Math.ceil(numRuns / 2_000))
 /** One share is worth at most the cap of the pool, divided by the seed. */

@@ -33,6 +33,7 @@ import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { endOpenSessions } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { auditStack } from '../../support/audit.ts'
+import { oneIn, PLAYS_ALL } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { CLAIM_TIMEOUTS, DISPUTE_TIMEOUTS, VERIFIER_TIMEOUTS } from '../../workflows/support/timeouts.ts'
@@ -528,17 +529,35 @@ const TIMEOUTS: Record<string, string> = {
   'verifierRun watching': 'timer: a pull request is looked at every half hour',
 }
 
+/** Runs that go on with what the one before them left. */
+const FOLLOWING: readonly string[] = [
+  'submitted > closed',
+  'timer: what is undecided after 48 hours goes to people, a pull request and work whose verifier has no answer',
+  'timer: the watch of a pull request that people have is begun again after a day when it was lost, and still pays',
+  'rejected > disputed',
+  'a review whose submission a fork took is closed once its claim has lapsed, with its money where it was',
+]
+const SEQUENCES = Object.keys(RUNS).reduce<string[][]>((sequences, name) => {
+  if (FOLLOWING.includes(name)) sequences.at(-1)?.push(name)
+  else sequences.push([name])
+  return sequences
+}, [])
+
+// The gate walks every second sequence; `npm run transitions` walks all.
 describe('walked here', () => {
-  test.each(Object.keys(RUNS))('%s', (name) => RUNS[name]?.())
+  test.each(oneIn(2, SEQUENCES).flat())('%s', (name) => RUNS[name]?.())
 })
 
 describe('the audit of everything walked here', () => {
   test('finds the transactions that a fork removed or the verifier sent directly, and no contradiction of the records', async () => {
     const failed = await auditStack(world())
-    expect(failed.map(({ check, outcome }) => [check, outcome])).toEqual([
+    const known = [
       ['journal', 'failed'],
       ['signer_nonces', 'failed'],
-    ])
+    ]
+    const found = failed.map(({ check, outcome }) => [check, outcome])
+    if (PLAYS_ALL) expect(found).toEqual(known)
+    else expect(known).toEqual(expect.arrayContaining(found))
   })
 })
 
