@@ -37,7 +37,7 @@ export interface MappingDeps {
   clock: Clock
   /** Time limit of each of the two readers. */
   timeoutMs: number
-  /** Told of two answers that differ. */
+  /** Gets two answers that differ. */
   onDisagreement?: (readings: { wallet: string; precompile: MappingStatus; storage: MappingStatus }) => void
   /** Reads the native side; by default a fetch that reaches the hosts of the chain file alone. */
   fetch?: GuardedFetch

@@ -9,8 +9,8 @@ import { createMappingReader } from '../../../activities/identity/native-mapping
 import { getSession } from '../../../activities/sessions/records.ts'
 import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
 import { fund } from '../../contracts/support/jobs.ts'
-import { NATIVE_CHAIN } from '../../domain/builders/native.ts'
-import { createPrecompileControl } from '../../support/native.ts'
+import { NATIVE_CHAIN } from '../../domain/identity/native/accounts.ts'
+import { createPrecompileControl } from '../../support/native/precompile.ts'
 import { type Service, startService, walletAt } from '../support/service.ts'
 import { codeOf, GOOD, openSettlements } from '../support/settlements.ts'
 

@@ -1,6 +1,6 @@
 import { createPublicClient, http } from 'viem'
-import { createEarningIdentities } from '../../activities/identity/earning-identity.ts'
-import { createMappingReader } from '../../activities/identity/native-mapping.ts'
+import { createEarningIdentities } from '../../../activities/identity/earning-identity.ts'
+import { createMappingReader } from '../../../activities/identity/native-mapping.ts'
 
 const reader = createPublicClient({ transport: http('http://127.0.0.1:9', { retryCount: 0 }) })
 
