@@ -28,7 +28,7 @@ export const Wallet = z
   })
 
 /** Whether payments to the address of a native account reach it. */
-export const MAPPING_STATUSES = ['mapped', 'unmapped', 'mismatch', 'unreadable', 'not_needed'] as const
+const MAPPING_STATUSES = ['mapped', 'unmapped', 'mismatch', 'unreadable', 'not_needed'] as const
 export type MappingStatus = (typeof MAPPING_STATUSES)[number]
 
 const MappingShape = part('Whether the chain maps the payout address to the account; without it the account cannot earn.', {
