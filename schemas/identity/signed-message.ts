@@ -5,7 +5,7 @@ const SIGNATURE = /^(0x)?([0-9a-fA-F]{2}){64,8192}$/
 /** A message that a wallet signed. */
 export const SignedMessage = z.strictObject({
   message: z.string().min(40).max(4096).meta({
-    description: 'The message, byte for byte as it was issued.',
+    description: 'The message exactly as it was issued.',
     format: 'eip4361-message',
   }),
   signature: z

@@ -94,7 +94,15 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
     const { account, sign } = NATIVE[name]
     const { message } = (await api.call('/auth/nonce', { body: { wallet: account.ss58 } })).body
     const { token } = (await api.call('/auth/verify', { body: { message, signature: sign(message) } })).body
-    return { name: `native account, ${name}`, class: 'wallet', token, wallet: account.wallet, roles: [], capabilities: capabilitiesOf([]) }
+    return {
+      name: `native account, ${name}`,
+      class: 'wallet',
+      kind: 'native_account',
+      token,
+      wallet: account.wallet,
+      roles: [],
+      capabilities: capabilitiesOf([]),
+    }
   }
   const own = { wallet: WORKER, roles: [] }
   const nothing = { ...own, capabilities: [] }
