@@ -95,7 +95,7 @@ describe('a native account that signs in', () => {
     expect((await verify(message, `0x01${SR.sign(message).slice(2)}`)).status).toBe(200)
   })
 
-  test.each(['mapped', 'mismatch', 'unreadable'] as const)('is told that its mapping is %s, and signs in', async (status) => {
+  test.each(['mapped', 'mismatch', 'unreadable'] as const)('signs in while its mapping is %s, and its answer says so', async (status) => {
     mapping.status = status
     const { status: answered, body } = await signIn(SR)
     mapping.status = 'unmapped'

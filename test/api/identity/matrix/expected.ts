@@ -18,6 +18,8 @@ type CallerClass =
 
 /** What the expectation of a call depends on, beside the operation. */
 export interface CallerFacts {
+  /** A native account stands in the column of wallets. */
+  kind?: 'native_account'
   class: CallerClass
   wallet: string
   roles: readonly Role[]
@@ -169,7 +171,7 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => {
 export const expectedOf = (spec: Declared, caller: CallerFacts): string => {
   const cell = TABLE[caller.class][accessTo(spec)]
   const lacking = (names: readonly Capability[]) => listOf(spec.capability).filter((name) => !names.includes(name))
-  const self = `as ${KINDS[caller.class] ?? 'wallet'} ${caller.wallet}`
+  const self = `as ${KINDS[caller.class] ?? caller.kind ?? 'wallet'} ${caller.wallet}`
   const withCapabilities = (): string => {
     const missing = lacking(caller.capabilities)
     return missing.length === 0 ? self : `403 missing_capability ${missing.join(' ')}`
