@@ -119,7 +119,8 @@ export const listGrants = async (
 interface NamedToken {
   kind: 'wallet' | 'service' | 'delegate'
   jti: string
-  sub: string
+  /** Lower-case address. */
+  wallet: string
   sid: string | null
   grantId: string | null
 }
@@ -135,16 +136,16 @@ export interface TokenStanding {
 }
 
 /** Reads the standing of a token in one statement. Every request asks: nothing is kept, so an end is effective in every process at once. */
-export const readStanding = (rows: Rows, { kind, jti, sub, sid, grantId }: NamedToken): Promise<TokenStanding> => {
+export const readStanding = (rows: Rows, { kind, jti, wallet, sid, grantId }: NamedToken): Promise<TokenStanding> => {
   const counted = {
-    wallet: sql`kind = 'wallet' and subject = ${sub} and revoked_at is null`,
-    service: sql`kind = 'token' and id = ${grantId} and jti = ${jti} and subject = ${sub}`,
-    delegate: sql`kind = 'delegate' and id = ${grantId} and subject = ${sub}`,
+    wallet: sql`kind = 'wallet' and subject = ${wallet} and revoked_at is null`,
+    service: sql`kind = 'token' and id = ${grantId} and jti = ${jti} and subject = ${wallet}`,
+    delegate: sql`kind = 'delegate' and id = ${grantId} and subject = ${wallet}`,
   }[kind]
   const state =
     kind === 'wallet'
       ? sql`(select coalesce(end_reason, case when last_jti = ${jti} then 'live' else 'replaced' end)
-          from auth_session where id = ${sid} and subject = ${sub})`
+          from auth_session where id = ${sid} and subject = ${wallet})`
       : sql`coalesce((select reason from revoked_token where jti = ${jti}), 'live')`
   const ms = (column: string) => sql`round(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
   return readRow(

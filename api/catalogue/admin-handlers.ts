@@ -46,7 +46,7 @@ const effectOf = (
 const changeOf = ({ body, caller }: Input<typeof adminOperations.setJobLifecycle>, now: number): LifecycleChange => {
   const action = body.action ?? body.status ?? 'reopen'
   const staleAt = body.staleAt === undefined ? undefined : Date.parse(body.staleAt)
-  return { jobId: body.jobId, action, reason: body.reason ?? null, by: caller.subject, ...effectOf(action, staleAt, now) }
+  return { jobId: body.jobId, action, reason: body.reason ?? null, by: caller.wallet, ...effectOf(action, staleAt, now) }
 }
 
 /** Jobs for operators. Each mutation is one transaction with its idempotency key. */

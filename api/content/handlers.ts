@@ -70,7 +70,7 @@ export const createContentHandlers = (deps: ApiDeps): HandlersOf<typeof contentO
     publishContent: async (input) => {
       const { params, caller, request } = input
       // The id of the request may be the caller's own, and an old one.
-      const requestId = request.idempotencyKey === null ? randomUUID() : keccakOf([caller.subject, request.idempotencyKey])
+      const requestId = request.idempotencyKey === null ? randomUUID() : keccakOf([caller.wallet, request.idempotencyKey])
       return withProcessKey(deps, input, async () => {
         const { managed } = await findRows(params.hash, caller, clock.now())
         const [row] = managed

@@ -77,7 +77,7 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
   /** What a body of `POST /admin/xcm/observe` states; what it leaves out is stated by its caller, now. */
   const observationOf = ({ body, caller }: Input<typeof crossChainOperations.observeXcmRequest>) => {
     const { status, settledAssets, settledShares, remoteRef = zeroHash, failureCode = zeroHash } = body
-    const [now, source] = [iso(clock.now()), body.source ?? `operator:${caller.subject}`]
+    const [now, source] = [iso(clock.now()), body.source ?? `operator:${caller.wallet}`]
     if (body.observedAt !== undefined && Date.parse(body.observedAt) > Date.parse(now))
       throw invalidRequest([{ pointer: '/observedAt', rule: 'maximum', limit: now, message: 'lies in the future' }])
     for (const name of ['settledAssets', 'settledShares'] as const)
@@ -120,7 +120,7 @@ export const createCrossChainHandlers = (deps: ApiDeps): HandlersOf<typeof cross
       withProcessKey(deps, input, async (key) => {
         const { requestId } = input.body
         await getRequest(requestId)
-        const settled = await update(retryUpdate, requestId, key, { requestedBy: input.caller.subject })
+        const settled = await update(retryUpdate, requestId, key, { requestedBy: input.caller.wallet })
         const reason = settled.kind === 'refused' ? settled.reason : null
         return { status: 200 as const, body: { settlement: settled.kind, reason, outcome: await getOutcome(requestId) } }
       }),

@@ -82,7 +82,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
       return preview(context, verdict, requestedRaw)
     }
     const { rationale, workerPayout, supersedes } = body
-    const input = { verdict, rationale, workerPayout, supersedes, by: caller.subject }
+    const input = { verdict, rationale, workerPayout, supersedes, by: caller.wallet }
     const decided = { session, update: verdictUpdate, input, refusal, key, requestId: request.id }
     const { outcome, decisionRequestId } = await deliverDecision(engine, decided)
     const after = await readDisputeContext(rows, session.sessionId)

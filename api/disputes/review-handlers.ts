@@ -65,7 +65,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
 
   const preview = async ({ session }: DisputeContext, { body, caller }: ReviewInput): Promise<ReviewAnswer> => {
     const verdict = body.verdict === 'approve' ? 'approved' : 'rejected'
-    const by = { by: caller.subject, at: clock.now() }
+    const by = { by: caller.wallet, at: clock.now() }
     const decision = { ...by, verdict, rationale: body.rationale, reasoningHash: null, publicBaseUrl: baseUrl } as const
     const last = await latestVerdict(rows, session.sessionId)
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
@@ -83,7 +83,7 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
       return preview(context, input)
     }
     const { session } = context
-    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.subject }
+    const decision = { verdict: body.verdict, rationale: body.rationale, by: caller.wallet }
     const decided = { session, update: reviewUpdate, input: decision, refusal, key, requestId: request.id }
     const { outcome, decisionRequestId } = await deliverDecision(engine, decided)
     // The worker may have opened the next round meanwhile.
@@ -98,11 +98,11 @@ export const createReviewHandlers = (deps: ApiDeps): HandlersOf<typeof reviewOpe
   const overturn = async ({ body, caller, request }: OverturnInput, key: ProcessKey): Promise<OverturnAnswer> => {
     const { session } = await readDisputeContext(rows, idOf(body.sessionId))
     const refusal = overturnRefusal(session, clock.now())
-    const input = { by: caller.subject, note: body.note }
+    const input = { by: caller.wallet, note: body.note }
     const decided = { session, update: overturnUpdate, input, refusal, key, requestId: request.id }
     const { outcome } = await deliverDecision(engine, decided)
     const after = await readDisputeContext(rows, session.sessionId)
-    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.subject
+    const overturned = after.session.status === 'disputed' && after.session.operatorOverturn?.by === caller.wallet
     if (outcome.kind === 'pending' && !overturned) throw decisionPending()
     const now = clock.now()
     const dispute = await viewDisputeOf(rows, session.sessionId, { now, baseUrl })

@@ -68,11 +68,11 @@ export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventO
         const again = await request.checkCaller()
         if (again !== null) assertScope(query, again)
       }
-      const close = openStream({ wallet: caller.subject, ip: request.ip })
+      const close = openStream({ wallet: caller.wallet, ip: request.ip })
       // A client that left while the start was read never aborts again.
       if (signal.aborted) close()
       else signal.addEventListener('abort', close, { once: true })
-      const stream = () => streamFrames(deps, { filter, known, start, limit: query.limit, signal, subject: caller.subject, checkCaller })
+      const stream = () => streamFrames(deps, { filter, known, start, limit: query.limit, signal, subject: caller.wallet, checkCaller })
       return { status: 200, body: '', stream }
     },
 
@@ -88,7 +88,7 @@ export const createEventHandlers = (deps: ServiceDeps): HandlersOf<typeof eventO
           : readEventsAfter(database.rows, filter, start.after, limit)
       let found = await read()
       if (found.length === 0 && waitSeconds > 0 && !signal.aborted) {
-        const close = openStream({ wallet: caller.subject, ip })
+        const close = openStream({ wallet: caller.wallet, ip })
         try {
           await awaitEvent(filter, start.newest, waitSeconds, signal)
         } finally {

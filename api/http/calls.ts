@@ -1,5 +1,6 @@
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { networkPrefix } from '../../domain/http/caller-address.ts'
+import { holderOf } from '../../domain/http/holder.ts'
 import { isRefusal, ServiceError } from '../../schemas/errors.ts'
 import type { RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
@@ -73,7 +74,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
   const checksAnswers = deps.settings.NODE_ENV !== 'production'
 
   const countIn = async (call: OperationCall, bucket: RateBucketName, caller: Principal | null): Promise<void> => {
-    const { headers, refusal } = await count(bucket, { ip: call.ip, subject: caller?.subject })
+    const { headers, refusal } = await count(bucket, { ip: call.ip, subject: caller === null ? undefined : holderOf(caller) })
     call.notes.headers(headers)
     if (refusal !== null) throw refusal
   }
@@ -160,7 +161,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
         return isRefusal(error)
       }
     }
-    const reply = await (caller === null ? run(null) : whileAllowed(deps.revocations, caller.subject, isRefused, run))
+    const reply = await (caller === null ? run(null) : whileAllowed(deps.revocations, holderOf(caller), isRefused, run))
     await check()
     return reply
   }

@@ -11,6 +11,7 @@ import {
   type StoredAnswer,
   storeAnswer,
 } from '../../activities/http/idempotency.ts'
+import { type Holder, holderOf } from '../../domain/http/holder.ts'
 import { ERRORS, isRefusal, ServiceError } from '../../schemas/errors.ts'
 import type { RequestFacts } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -52,14 +53,14 @@ const bindWithinTimeout = async (rows: Rows, request: KeyedRequest): Promise<Key
 
 /** A request by its caller and idempotency key. */
 export interface KeyedInput {
-  caller: { subject: string }
+  caller: Holder
   request: Pick<RequestFacts, 'keyScope' | 'idempotencyKey' | 'fingerprint'>
 }
 
 /** The key of a request at this time; null without one. */
 export const keyedRequest = ({ clock }: Pick<ApiDeps, 'clock'>, { caller, request }: KeyedInput): KeyedRequest | null => {
   const { keyScope: operation, idempotencyKey: key, fingerprint } = request
-  return key === null ? null : { scope: { subject: caller.subject, operation, key }, fingerprint, now: clock.now() }
+  return key === null ? null : { scope: { subject: holderOf(caller), operation, key }, fingerprint, now: clock.now() }
 }
 
 type KeyDeps = Pick<ApiDeps, 'database' | 'clock'>

@@ -37,9 +37,9 @@ export const configuredRoles = (settings: Settings, wallet: string): Role[] => {
   return (['admin', 'verifier', 'arbitrator'] as const).filter((role) => lists[role].includes(wallet))
 }
 
-const tokenFacts = ({ sub, jti, sid, roles, iat, exp, authTime }: TokenClaims) => ({
+const tokenFacts = ({ sub, wallet, jti, sid, roles, iat, exp, authTime }: TokenClaims) => ({
   subject: sub,
-  wallet: sub as `0x${string}`,
+  wallet,
   token: { jti, sid, roles, issuedAt: iat, expiresAt: exp, authTime },
 })
 
@@ -48,11 +48,12 @@ export const AUTHENTICATORS: Authenticators = {
   wallet_token: async ({ settings, clock }, { claims }) => {
     const found = await claims()
     if (found?.kind !== 'wallet') return undefined
-    const configured = configuredRoles(settings, found.sub)
+    const configured = configuredRoles(settings, found.wallet)
     const roles = found.roles.filter((role) => configured.includes(role))
     const now = clock.now()
     const granted = found.grants.filter((grant) => grantEnd(grant, now) === null).flatMap(({ capabilities }) => capabilities)
-    return { ...tokenFacts(found), kind: 'wallet', roles, capabilities: withGranted(capabilitiesOf(roles), granted) }
+    const kind = found.accountId === null ? ('wallet' as const) : ('native_account' as const)
+    return { ...tokenFacts(found), kind, roles, capabilities: withGranted(capabilitiesOf(roles), granted) }
   },
 
   service_token: async ({ clock }, { claims }) => {

@@ -74,7 +74,7 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
 
   return {
     handlers: {
-      listDelegates: async ({ query, caller: { subject } }) => {
+      listDelegates: async ({ query, caller: { wallet: subject } }) => {
         const page = listPage({ ...query, operationId: 'listDelegates', filters: { subject }, position: Position })
         const filter = { kind: 'delegate', subject, status: undefined } as const
         const found = await listGrants(database.rows, filter, { limit: page.readLimit, after: page.after })
@@ -84,7 +84,7 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
         return { status: 200, body: { items: rows.map((grant) => delegateView(grant, use(grant), now)), ...envelope } }
       },
 
-      revokeDelegates: async ({ body: { grantId }, caller: { subject } }) => {
+      revokeDelegates: async ({ body: { grantId }, caller: { wallet: subject } }) => {
         const revoked = await database.transaction(async (rows) => {
           await lockDelegatesOf(rows, subject)
           const now = clock.now()

@@ -66,7 +66,7 @@ const assertRoom = async (rows: Rows, wallet: string, now: number): Promise<void
 }
 
 /** Stores what a wallet granted to a delegate, with the message and signature as proof. */
-export const grantDelegate = async (rows: Rows, { wallet, challenge, signature }: SignedChallenge, now: number) => {
+export const grantDelegate = async (rows: Rows, { account: { wallet }, challenge, signature }: SignedChallenge, now: number) => {
   if (challenge.delegate === null) throw new Error('the message grants nothing to a delegate')
   const { terms, client, endsAt } = challenge.delegate
   if (endsAt <= now) throw new ServiceError('siwe_expired')

@@ -4,15 +4,17 @@ import { keyView } from '../../activities/identity/signing-keys.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { refreshableUntil } from '../../domain/identity/auth-sessions.ts'
 import { type GrantRow, withGranted } from '../../domain/identity/grants.ts'
+import { SIGNATURE_TYPES } from '../../domain/identity/native/signature.ts'
 import { type Capability, capabilitiesOf, type WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { accountOf, readSigningAccount } from './accounts/account.ts'
 import { configuredRoles } from './authenticators.ts'
 import { capabilityMatrix } from './capability-matrix.ts'
-import { issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
+import { chainIdOf, issueChallenge, signInTerms, verifySignIn } from './challenge.ts'
 import { createDelegateHandlers } from './delegate-handlers.ts'
 import { delegateOf, delegateRequestOf, grantDelegate } from './delegates.ts'
 import { createRefresh, createSignInHandlers, getToken, openSignIn } from './sign-ins.ts'
@@ -54,42 +56,55 @@ const statementOf = (message: string): string => message.split('\n\n')[1] ?? ''
 
 /** Sign-in, refresh, logout and the public keys. */
 export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof operations> => {
-  const { database, clock, tokens, settings } = deps
+  const { database, clock, tokens, settings, mappings } = deps
   const refresh = createRefresh(deps)
   const signIns = createSignInHandlers(deps)
   const delegates = createDelegateHandlers(deps)
 
   /** The token of a new delegate, which ends with its grant. */
-  const openDelegate = async (grant: GrantRow, now: number) => {
+  const openDelegate = async (grant: GrantRow, subject: string, now: number) => {
     const iat = Math.floor(now / 1000)
     const exp = Math.floor(delegateOf(grant).expiresAt / 1000)
-    const { token, claims } = await tokens.issueDelegate({ sub: grant.subject, grantId: grant.id, iat, exp })
+    const { token, claims } = await tokens.issueDelegate({ sub: subject, grantId: grant.id, iat, exp })
     return { ...signedIn(token, claims, grant.capabilities), capabilityGrantId: grant.id }
   }
 
+  /** Members of an answer about a native account, with its mapping now; none for every other subject. */
+  const nativeView = async (subject: string) => {
+    const account = accountOf(subject)
+    if (typeof account === 'string' || account.native === null) return {}
+    const { status, checkedAt } = await mappings.read(account.native)
+    return { payoutAddress: account.wallet, accountId32: account.native.accountId, mapping: { status, checkedAt: iso(checkedAt) } }
+  }
+  const withNative = async <Answer extends { wallet: string }>(answer: Answer) => ({ ...answer, ...(await nativeView(answer.wallet)) })
+
   return {
     issueNonce: async ({ body: { wallet, delegate }, request }) => {
+      const account = readSigningAccount(deps.chain, wallet, '/wallet')
       const asked = delegate === undefined ? null : { request: delegateRequestOf(delegate, clock.now()) }
-      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, wallet, request.id, asked)
-      const { domain, chainId } = signInTerms(deps)
-      const statement = statementOf(message)
+      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, account, request.id, asked)
+      const { domain } = signInTerms(deps)
+      const binding = { domain, chainId: chainIdOf(deps, account.kind), statement: statementOf(message) }
       const times = { issuedAt: iso(issuedAt), expiresAt: iso(expiresAt) }
-      return { status: 200, body: { wallet, nonce, domain, chainId, statement, ...times, message } }
+      const body = { wallet: account.subject, nonce, ...binding, ...times, message }
+      if (account.kind === 'evm') return { status: 200, body }
+      return { status: 200, body: { ...(await withNative(body)), scheme: 'siws', acceptedSignatureTypes: [...SIGNATURE_TYPES] } }
     },
     verifySignature: async ({ body, request }) => {
       const answer = await verifySignIn(deps, { ...body, requestId: request.id, interaction: null }, async (rows, signed, now) => {
-        if (signed.challenge.delegate !== null) return openDelegate(await grantDelegate(rows, signed, now), now)
-        const { wallet } = signed
+        const { subject, wallet } = signed.account
+        if (signed.challenge.delegate !== null) return openDelegate(await grantDelegate(rows, signed, now), subject, now)
         const roles = configuredRoles(settings, wallet)
-        const { token, claims } = await openSignIn(deps, rows, { wallet, roles, ip: request.ip }, now)
+        const { token, claims } = await openSignIn(deps, rows, { wallet, subject, roles, ip: request.ip }, now)
         const capabilities = withGranted(capabilitiesOf(roles), await readWalletGrants(rows, wallet, now))
         return signedIn(token, claims, capabilities)
       })
-      return { status: 200, body: answer }
+      return { status: 200, body: await withNative(answer) }
     },
     refreshToken: async ({ caller }) => {
       const { token, claims } = await refresh(caller)
-      return { status: 200, body: { ...signedIn(token, claims, caller.capabilities), rotatedFromJti: getToken(caller).jti } }
+      const answer = await withNative(signedIn(token, claims, caller.capabilities))
+      return { status: 200, body: { ...answer, rotatedFromJti: getToken(caller).jti } }
     },
     ...signIns,
     logout: async (input) => {
@@ -100,7 +115,8 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
     },
     getAuthSession: async ({ caller }) => {
       const delegate = await delegates.ownTerms(caller)
-      return { status: 200, body: { ...sessionView(caller, settings), ...(delegate && { delegate }) } }
+      const native = await nativeView(caller.subject)
+      return { status: 200, body: { ...sessionView(caller, settings), ...native, ...(delegate && { delegate }) } }
     },
     ...delegates.handlers,
     getKeySet: async () => {

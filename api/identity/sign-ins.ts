@@ -31,15 +31,15 @@ export const getToken = ({ token }: WalletPrincipal) => {
   return token
 }
 
-/** Signs the first token of a new sign-in, and stores it. */
+/** Signs the first token of a new sign-in, and stores it. `subject` is the SS58 address of a native account. */
 export const openSignIn = async (
   { tokens }: Pick<ServiceDeps, 'tokens'>,
   rows: Rows,
-  { wallet, roles, ip }: { wallet: string; roles: readonly Role[]; ip: string },
+  { wallet, subject = wallet, roles, ip }: { wallet: string; subject?: string; roles: readonly Role[]; ip: string },
   now: number,
 ) => {
   const [id, authTime] = [randomUUID(), Math.floor(now / 1000)]
-  const signed = await tokens.issue({ sub: wallet, roles, sid: id, authTime }, now)
+  const signed = await tokens.issue({ sub: subject, roles, sid: id, authTime }, now)
   const { jti, exp } = signed.claims
   await insertAuthSession(rows, {
     id,
@@ -114,8 +114,8 @@ export const createSignInHandlers = ({
 
   return {
     listAuthSessions: async ({ query, caller }) => {
-      const page = listPage({ ...query, operationId: 'listAuthSessions', filters: { subject: caller.subject }, position: Position })
-      const live = { subject: caller.subject, now: clock.now() }
+      const page = listPage({ ...query, operationId: 'listAuthSessions', filters: { subject: caller.wallet }, position: Position })
+      const live = { subject: caller.wallet, now: clock.now() }
       const found = await listAuthSessions(database.rows, live, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ signedInAt, id }) => ({ signedInAt, id }))
       return { status: 200, body: { items: rows.map((session) => sessionView(session, caller)), ...envelope } }
@@ -124,9 +124,9 @@ export const createSignInHandlers = ({
     revokeAuthSessions: async ({ body, caller }) => {
       const ended = await database.transaction(async (rows) => {
         // One answer for an absent sign-in and for one of another wallet.
-        if (body.sessionId !== undefined && !(await hasAuthSession(rows, caller.subject, body.sessionId)))
+        if (body.sessionId !== undefined && !(await hasAuthSession(rows, caller.wallet, body.sessionId)))
           throw new ServiceError('sign_in_not_found', { details: { sessionId: body.sessionId } })
-        const found = await endAuthSessions(rows, caller.subject, choiceOf(body, caller), { at: clock.now(), reason: 'session_ended' })
+        const found = await endAuthSessions(rows, caller.wallet, choiceOf(body, caller), { at: clock.now(), reason: 'session_ended' })
         // A repeat gets the answer of the first request.
         return body.sessionId === undefined ? found : [body.sessionId]
       })
@@ -135,7 +135,7 @@ export const createSignInHandlers = ({
 
     logout: async ({ caller }) => {
       const { jti, sid, expiresAt } = getToken(caller)
-      const { subject } = caller
+      const { wallet: subject } = caller
       const now = clock.now()
       await database.transaction(async (rows) => {
         if (sid !== null) await endAuthSessions(rows, subject, { only: sid }, { at: now, reason: 'logout' })

@@ -1,4 +1,5 @@
 import { SERVICE_TOKEN_SECONDS } from '../../domain/identity/grants.ts'
+import { readNativeAccount } from '../../domain/identity/native/account.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { ROLES, type Role } from '../../schemas/identity/authorisation.ts'
 
@@ -9,7 +10,12 @@ export const TOLERANCE_SECONDS = 60
 
 /** Claims of an access token. Times are epoch seconds. */
 export interface TokenClaims {
+  /** Lower-case address, or SS58 address (prefix 0) of a native account. */
   sub: string
+  /** Lower-case address that is paid: the key of every record. */
+  wallet: `0x${string}`
+  /** Account id of a native account, 0x and 64 hex digits; null for every other subject. */
+  accountId: `0x${string}` | null
   roles: Role[]
   kind: 'wallet' | 'service' | 'delegate'
   /** Sign-in of the token of a wallet; null for every other. */
@@ -34,7 +40,7 @@ export interface ClaimRules {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-const SUBJECT = /^0x[0-9a-f]{40}$/
+const isAddress = (sub: string): sub is `0x${string}` => /^0x[0-9a-f]{40}$/.test(sub)
 const GRANT_ID = /^grant-[0-9a-f]{12}$/
 
 const mismatch = (claim: string): ServiceError =>
@@ -76,11 +82,29 @@ const grantOf = (payload: Record<string, unknown>, kind: TokenClaims['kind']): P
   return { grantId, scope, roles }
 }
 
-const subjectOf = (payload: Record<string, unknown>): string => {
+type Subject = Pick<TokenClaims, 'sub' | 'wallet' | 'accountId'>
+
+/** The wallet of a subject; null for a text that no token has as its subject. */
+export const readSubject = (sub: string): Subject | null => {
+  if (isAddress(sub)) return { sub, wallet: sub, accountId: null }
+  const account = readNativeAccount(sub)
+  return typeof account === 'string' || account.ss58 !== sub ? null : { sub, wallet: account.wallet, accountId: account.accountId }
+}
+
+/** Claims that name the forms of a native account; none for every other subject. */
+export const nativeClaims = ({ wallet, accountId }: Subject): { payoutAddress?: string; accountId32?: string } =>
+  accountId === null ? {} : { payoutAddress: wallet, accountId32: accountId }
+
+const subjectOf = (payload: Record<string, unknown>, kind: TokenClaims['kind']): Subject => {
   const { sub } = payload
   if (typeof sub !== 'string' || sub === '') throw new ServiceError('missing_subject')
-  if (!SUBJECT.test(sub)) throw mismatch('sub')
-  return sub
+  const subject = readSubject(sub)
+  // An operator issues service tokens for 0x addresses alone.
+  if (subject === null || (kind === 'service' && subject.accountId !== null)) throw mismatch('sub')
+  const { payoutAddress, accountId32 } = nativeClaims(subject)
+  if (payload.payoutAddress !== payoutAddress) throw mismatch('payoutAddress')
+  if (payload.accountId32 !== accountId32) throw mismatch('accountId32')
+  return subject
 }
 
 const uuidOf = (payload: Record<string, unknown>, claim: 'jti' | 'sid'): string => {
@@ -111,7 +135,7 @@ export const readClaims = (payload: Record<string, unknown>, rules: ClaimRules, 
   const times = { iat: seconds(payload, 'iat'), nbf: seconds(payload, 'nbf'), exp: seconds(payload, 'exp') }
   assertTimes({ ...times, longest: kind === 'wallet' ? rules.ttlSeconds : SERVICE_TOKEN_SECONDS }, nowSeconds)
   return {
-    sub: subjectOf(payload),
+    ...subjectOf(payload, kind),
     kind,
     ...grantOf(payload, kind),
     sid: kind === 'wallet' ? uuidOf(payload, 'sid') : null,

@@ -6,7 +6,7 @@ import { keyView } from '../../activities/identity/signing-keys.ts'
 import { hasKeyEnded, isInKeyWindow, type KeyWindow } from '../../domain/identity/key-windows.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
-import { type ClaimRules, readClaims, TOKEN_TYPE, TOLERANCE_SECONDS, type TokenClaims } from './token-claims.ts'
+import { type ClaimRules, nativeClaims, readClaims, readSubject, TOKEN_TYPE, TOLERANCE_SECONDS, type TokenClaims } from './token-claims.ts'
 import type { TokenKeyRecords } from './token-keys.ts'
 
 const SKEW_MS = TOLERANCE_SECONDS * 1_000
@@ -88,6 +88,7 @@ export const hs256Backend = (secrets: readonly string[]): Backend => {
 }
 
 interface TokenGrant {
+  /** Lower-case address, or SS58 address (prefix 0) of a native account. */
   sub: string
   roles: readonly Role[]
   /** The sign-in. */
@@ -150,6 +151,13 @@ const objectOf = (bytes: Uint8Array): Record<string, unknown> => {
   throw new ServiceError('malformed_token')
 }
 
+/** The subject of a token to sign. Throws for a text that is none. */
+const getSubject = (sub: string) => {
+  const subject = readSubject(sub)
+  if (subject === null) throw new Error(`no token has the subject ${sub}`)
+  return subject
+}
+
 /** Issues and verifies access tokens with exactly one algorithm. */
 export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const sign = async (claims: TokenClaims, audience = rules.audience) => {
@@ -159,6 +167,7 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
     const token = await new SignJWT({
       roles,
       auth_time: authTime,
+      ...nativeClaims(claims),
       ...(kind === 'wallet' ? { sid } : granted),
       ...(kind === 'service' && { serviceToken: true }),
     })
@@ -177,14 +186,17 @@ export const createTokens = (backend: Backend, rules: ClaimRules) => {
   const issue = (grant: TokenGrant, nowMs: number, notAfter = Number.POSITIVE_INFINITY, jti: string = randomUUID()) => {
     const iat = Math.floor(nowMs / 1000)
     const exp = Math.min(iat + rules.ttlSeconds, notAfter)
-    return sign({ ...grant, roles: [...grant.roles], kind: 'wallet', grantId: null, scope: null, jti, iat, exp })
+    return sign({ ...grant, ...getSubject(grant.sub), roles: [...grant.roles], kind: 'wallet', grantId: null, scope: null, jti, iat, exp })
   }
   /** Signs a service token, which has no role. */
   const issueService = ({ iat, ...token }: ServiceToken) =>
-    sign({ ...token, sid: null, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
+    sign({ ...token, ...getSubject(token.sub), sid: null, roles: [], kind: 'service', jti: randomUUID(), iat, authTime: iat })
   /** Signs the token of a delegate, which has no role. */
   const issueDelegate = ({ iat, audience, ...token }: DelegateToken) =>
-    sign({ ...token, sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat }, audience)
+    sign(
+      { ...token, ...getSubject(token.sub), sid: null, scope: null, roles: [], kind: 'delegate', jti: randomUUID(), iat, authTime: iat },
+      audience,
+    )
   return {
     algorithm: backend.alg,
     keySet: backend.keySet,

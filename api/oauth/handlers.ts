@@ -6,15 +6,16 @@ import { describeRedirect, readRegistration } from '../../domain/oauth/clients.t
 import { scopesAsked, termsOf } from '../../domain/oauth/terms-form.ts'
 import { isRefusal, ServiceError } from '../../schemas/errors.ts'
 import { DelegateTermsInput, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
+import { WalletInput } from '../../schemas/identity/native-shapes.ts'
 import { SignedMessage } from '../../schemas/identity/signed-message.ts'
 import type * as operations from '../../schemas/oauth/operations.ts'
 import type { HandlersOf, RawRequest, RequestFacts } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
-import { AddressInput } from '../../schemas/operations/values.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { parseLoosely } from '../http/body.ts'
 import { readForm } from '../http/input.ts'
+import { readSigningAccount } from '../identity/accounts/account.ts'
 import { issueChallenge, verifySignIn } from '../identity/challenge.ts'
 import { delegateOf, endDelegateItself, grantDelegate } from '../identity/delegates.ts'
 import { cookiesOf, createExchange, exchange, type ServerAnswer, type ServerRequest } from './exchange.ts'
@@ -186,15 +187,19 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
     chooseTerms: async ({ params: { uid }, request }) => {
       const form = formOf(request)
       const found = await findRequest(uid, request)
-      const wallet = readForm(AddressInput, form.get('wallet') ?? '', 'wallet')
+      const account = readSigningAccount(chain, readForm(WalletInput, form.get('wallet') ?? '', 'wallet'), '/wallet')
       const { name, days, ...terms } = readForm(DelegateTermsInput, termsOf(form, found.name, chain.asset.decimals))
       const scopes = terms.scopes.filter((scope) => found.scopes.includes(scope))
       if (scopes.length < terms.scopes.length)
         throw new ServiceError('invalid_request', { detail: 'The client does not ask for this scope.' })
       const client = { name, host: describeRedirect(found.redirect).host, id: found.clientId }
       const asked = { terms: orderedTerms(terms), client, endsAt: clock.now() + days * DAY_MS, interaction: uid }
-      const { message } = await issueChallenge(deps, wallet, request.id, { request: asked, resources: [resource] })
-      return { status: 200, body: signPage(found, { message, wallet, chainId: chain.chainId }), headers: requestHeaders(found) }
+      const { message } = await issueChallenge(deps, account, request.id, { request: asked, resources: [resource] })
+      return {
+        status: 200,
+        body: signPage(found, { message, wallet: account.subject, chainId: chain.chainId }),
+        headers: requestHeaders(found),
+      }
     },
     signTerms: async ({ params: { uid }, request }) => {
       const form = formOf(request)

@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import Provider, { type Configuration, errors } from 'oidc-provider'
 import { findLiveDelegate } from '../../activities/identity/grants.ts'
+import { findNativeAccount } from '../../activities/identity/native-accounts.ts'
 import { createGuardedFetch } from '../../activities/outbound/guarded-fetch.ts'
 import { NATIVE_CLIENT } from '../../domain/oauth/clients.ts'
 import { DELEGATE_LIMITS, SCOPE_NAMES } from '../../schemas/identity/delegate-terms.ts'
@@ -158,6 +159,7 @@ export const issueAccessToken = async ({ tokens, database, clock }: ServiceDeps,
   if (live === null) return null
   const iat = Math.floor(now / 1000)
   const exp = Math.max(iat + 1, Math.min(iat + ACCESS_SECONDS, Math.floor(live.expiresAt / 1000)))
-  const { token } = await tokens.issueDelegate({ sub: wallet, grantId, iat, exp, audience: resource })
+  const native = await findNativeAccount(database.rows, wallet)
+  const { token } = await tokens.issueDelegate({ sub: native?.ss58 ?? wallet, grantId, iat, exp, audience: resource })
   return { access_token: token, expires_in: exp - iat }
 }

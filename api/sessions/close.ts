@@ -82,7 +82,7 @@ export const createCloseSession = (deps: ApiDeps): Handler<typeof closeSession> 
       if (session.operatorClose === null) await assertNoOwner(session)
       // Engine and chain are read while only the caller's key is locked.
       const observed = await observe(session)
-      const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.subject, at: clock.now(), observed })
+      const closed = await recordOperatorClose(rows, { sessionId, outcome, note, by: caller.wallet, at: clock.now(), observed })
       return { status: 200, body: sessionAnswer(closed, clock.now(), baseUrl) }
     })
 }

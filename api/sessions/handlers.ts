@@ -70,7 +70,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       const sessionId = normaliseSessionId(id) ?? id
       let found = await getOwnSession(deps, sessionId, caller.wallet)
       if (query.waitSeconds !== undefined && query.waitSeconds > 0) {
-        const holder = { wallet: caller.subject, ip: request.ip }
+        const holder = { wallet: caller.wallet, ip: request.ip }
         await awaitChange(found, { seconds: query.waitSeconds, signal: request.signal, holder })
         found = await getOwnSession(deps, sessionId, caller.wallet)
       }

@@ -76,7 +76,7 @@ export const createShareHandlers = (deps: ApiDeps): HandlersOf<typeof shareOpera
           ref,
           snapshot: { ...resource },
           snapshotAt: now,
-          createdBy: caller.subject,
+          createdBy: caller.wallet,
           createdAt: now,
           expiresAt: plusSeconds(now, body.ttlSeconds),
         }
@@ -100,12 +100,12 @@ export const createShareHandlers = (deps: ApiDeps): HandlersOf<typeof shareOpera
     revokeShare: (input) =>
       withIdempotentTransaction(deps, input, async (rows) => {
         const { id } = input.params
-        const { subject, roles } = input.caller
+        const { wallet, roles } = input.caller
         const share = await findShare(rows, id)
         // A share of another looks like none.
-        if (share === null || (share.createdBy !== subject && !roles.includes('admin')))
+        if (share === null || (share.createdBy !== wallet && !roles.includes('admin')))
           throw new ServiceError('share_not_found', { details: { id } })
-        const revokedAt = await markRevoked(rows, id, { by: subject, at: clock.now() })
+        const revokedAt = await markRevoked(rows, id, { by: wallet, at: clock.now() })
         return { status: 200 as const, body: { status: 'revoked', share: view({ ...share, revokedAt }) } }
       }),
   }

@@ -143,7 +143,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
     const { title } = pinnedDefinition(session.jobSnapshot)
     const { sessionId } = session
     const updateId = await key.join(verifierWorkflowId(sessionId), randomUUID())
-    const asked = { requestId: request.id, requestedBy: caller.subject }
+    const asked = { requestId: request.id, requestedBy: caller.wallet }
     const input = { ...asked, ...(body.metadataURI !== undefined && { metadataURI: body.metadataURI }) }
     const start = verifierStart({ ...session, title }, { v: 1, sessionId, ...asked })
     const outcome = await engine.updateOrStart(runUpdate, { updateId, input }, 'verifierRun', start)
@@ -170,7 +170,7 @@ export const createVerificationHandlers = (deps: ApiDeps): HandlersOf<typeof ver
       // A terminal session does not change any more.
       if (current !== null && !isTerminal(current.status) && query.waitSeconds !== undefined) {
         const before = resultState(current)
-        const holder = { wallet: caller?.subject ?? null, ip: request.ip }
+        const holder = { wallet: caller?.wallet ?? null, ip: request.ip }
         const wait = { seconds: query.waitSeconds, signal: request.signal, holder }
         await waits(sessionId, wait, ({ version }) => resultState(version) !== before)
       }

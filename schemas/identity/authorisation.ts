@@ -110,9 +110,9 @@ export const ACTIONS = [
 ] as const
 export type ActionId = (typeof ACTIONS)[number]
 
-/** Who sent a request. Idempotency keys, rate limits and records of decisions name its subject. */
+/** Who sent a request. Idempotency keys, rate limits and every record name its wallet. */
 export interface Principal {
-  /** Lower-case 0x address (or SS58 of a native account). */
+  /** Lower-case 0x address; SS58 address (prefix 0) with the token of a native account or of a delegate of it. */
   subject: string
   kind: 'wallet' | 'native_account' | 'service_token' | 'delegate' | 'payer'
   /** Payout address in lower case, as in every record; null for a payer, who has not signed in. */

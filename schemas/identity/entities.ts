@@ -19,7 +19,7 @@ export const AuthChallenge = defineEntity({
   properties: {
     nonce: p.text().primary(),
     kind: p.text().$type<'evm' | 'native'>(),
-    /** Lower-case wallet that asked. */
+    /** Lower-case wallet that asked, or SS58 address (prefix 0) of a native account. */
     subject: p.text(),
     message: p.text(),
     /** What the message grants to a delegate; null for the sign-in of the wallet itself. */

@@ -64,6 +64,16 @@ export const SIGN_IN_ERRORS = errorTable({
     meaning: 'The signature is not from the wallet that requested the nonce.',
     ...NEW_NONCE,
   },
+  native_signature_invalid: {
+    title: 'Signature not valid',
+    meaning: 'The signature is not one of the native account over the message: bare, or between <Bytes> and </Bytes>.',
+    ...NEW_NONCE,
+  },
+  native_signature_type_unsupported: {
+    title: 'Signature type not supported',
+    meaning: 'The first of 65 bytes names another type of signature than ed25519 (0) and sr25519 (1).',
+    ...NEW_NONCE,
+  },
   invalid_nonce: { title: 'Nonce unknown or used', meaning: 'The nonce is unknown, used or expired.', ...NEW_NONCE },
   nonce_wallet_mismatch: { title: 'Nonce of another wallet', meaning: 'The nonce was issued to another wallet.', ...NEW_NONCE },
 })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { codesOf } from '../common/error-row.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
-import { Address, AddressInput, ChainIdValue, IsoTime, listAnswer, listQuery, literal, OpenObject, part } from '../operations/values.ts'
+import { Address, ChainIdValue, IsoTime, listAnswer, listQuery, literal, OpenObject, part } from '../operations/values.ts'
 import { AuthSessionShape, SessionsToEnd } from './auth-sessions.ts'
 import { ROLES } from './authorisation.ts'
 import { DelegateShape, DelegatesToRevoke, OwnDelegate } from './delegate-shapes.ts'
 import { DelegateTermsInput } from './delegate-terms.ts'
 import { SIGN_IN_ERRORS } from './errors.ts'
+import { nativeMembers, Wallet, WalletInput } from './native-shapes.ts'
 import { SignedMessage } from './signed-message.ts'
 
 const open = { tags: ['Sign-in'], auth: PUBLIC } as const
@@ -14,7 +15,8 @@ const signedIn = { tags: ['Sign-in'], ...SIGNED_IN } as const
 
 const SignedInShape = z.object({
   token: z.string(),
-  wallet: Address,
+  wallet: Wallet,
+  ...nativeMembers,
   expiresAt: IsoTime,
   roles: z.array(z.enum(ROLES)),
   capabilities: z.array(z.string()),
@@ -26,24 +28,30 @@ const SignedInShape = z.object({
 export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
   summary: 'Get the sign-in message for a wallet.',
   description:
-    'Sign exactly the returned text with personal_sign. The nonce is for one use and a short time. With `delegate` the message names what a delegate may do, and its signature gives the token of a delegate.',
+    'Sign exactly the returned text: with personal_sign, or with the sr25519 or ed25519 key of a native account. The nonce is for one use and a short time. With `delegate` the message names what a delegate may do, and its signature gives the token of a delegate.',
   ...open,
   action: 'request_siwe_nonce',
   rate: 'auth_nonce',
   body: z.strictObject({
-    wallet: AddressInput,
+    wallet: WalletInput,
     delegate: DelegateTermsInput.optional().describe('Asks for a message that grants this to a delegate, instead of a sign-in.'),
   }),
   responses: {
     200: z.object({
-      wallet: Address,
+      wallet: Wallet,
       nonce: z.string(),
       domain: z.string(),
-      chainId: ChainIdValue,
+      chainId: z.union([ChainIdValue, z.string()]).describe('Number of the chain; for a native account the CAIP-2 id of the network.'),
       statement: z.string(),
       issuedAt: IsoTime,
       expiresAt: IsoTime.describe('Last instant at which the signed message is accepted.'),
       message: z.string().describe('Text to sign, exactly as it is.'),
+      scheme: literal('siws').optional().describe('Form of the message of a native account; absent for other wallets.'),
+      ...nativeMembers,
+      acceptedSignatureTypes: z
+        .array(z.enum(['sr25519', 'ed25519']))
+        .optional()
+        .describe('Signatures that a native account can send; absent for other wallets.'),
     }),
   },
   // A tool client cannot use the token of a delegate that it asks for: it gets one by OAuth.
@@ -54,7 +62,7 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
 export const verifySignature = operation('verifySignature', 'POST /auth/verify', {
   summary: 'Exchange the signed message for a bearer token.',
   description:
-    'The signature is one of the key of the wallet, or one that the contract wallet accepts: by EIP-1271, or by ERC-6492 before its deployment. Contract wallets need a readable chain.',
+    'The signature is one of the key of the wallet, or one that the contract wallet accepts: by EIP-1271, or by ERC-6492 before its deployment. Contract wallets need a readable chain. A native account signs the text itself, or the text between <Bytes> and </Bytes>. `mapping` says whether it can earn; it never prevents the sign-in.',
   ...open,
   action: 'verify_siwe_signature',
   rate: 'auth_verify',
@@ -105,6 +113,7 @@ export const getAuthSession = operation('getAuthSession', 'GET /auth/session', {
     200: z.object({
       wallet: Address.describe('Address that is paid.'),
       subject: z.string().describe('Lower-case 0x address, or SS58 address of a native account.'),
+      ...nativeMembers,
       roles: z.array(z.enum(ROLES)),
       tokenKind: z.enum(['wallet', 'service', 'delegate']),
       serviceToken: z.boolean(),

@@ -18,6 +18,16 @@ ADDRESS = hex_digits(40).map(lambda digits: "0x" + digits)
 ANY_WALLET = "0x" + "1" * 40
 # Mixed case is part of the checksum, so a random address is in one case.
 schemathesis.openapi.format("evm-address", ADDRESS)
+# The local chain serves native accounts; a random text has no valid checksum.
+NATIVE = st.sampled_from(
+    [
+        "15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5",
+        "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY",
+        "148eGqBKBSbTrKnGQka9tNNFoycLLa6ZPddFbtfJNczsBQPj",
+        "yNa8JpqfFB3q8A29rCwSgxvdU94ufJw2yKKxDgznS5m1PoFvn",
+    ]
+)
+schemathesis.openapi.format("wallet-address", st.one_of(ADDRESS, NATIVE))
 
 MESSAGE = (
     "work.example wants you to sign in with your Ethereum account:\n"

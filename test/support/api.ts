@@ -65,6 +65,12 @@ export const testChain = ChainFile.parse({
     reputation: contract('4'),
     escrow: { eip712Name: 'EscrowCore', eip712Version: '1', generations: [{ ...contract('5'), version: 1, mode: 'live' }] },
   },
+  // The published sign-in vectors of native accounts are of this network.
+  native: {
+    genesisHash: `0x${'0'.repeat(64)}`,
+    mappingMechanism: 'extrinsic',
+    mappingDeposit: { itemRaw: '2000000000', byteRaw: '100000' },
+  },
 })
 
 export const wellProbes = (now: () => number): Probes => ({
@@ -90,8 +96,10 @@ export interface ApiOptions {
   liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
-  /** Section of a chain file that serves native accounts; without it they are not served. */
-  native?: ChainFile['native']
+  /** Reads mappings of native accounts; by default the node is asked. */
+  readMapping?: ServiceDeps['mappings']['read']
+  /** Native side of the chain; null for a chain without one. */
+  native?: ChainFile['native'] | null
 }
 
 /** Default handler of an operation without a test. */
@@ -140,10 +148,12 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
-  const { rpcUrl = testChain.rpc.primary, native } = options
+  const { rpcUrl = testChain.rpc.primary } = options
+  const native = options.native === null ? undefined : (options.native ?? testChain.native)
   const chain: ChainFile = { ...testChain, rpc: { ...testChain.rpc, primary: rpcUrl }, native }
   const clients = createChainClients(chain)
-  const mappings = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
+  const mappingReader = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
+  const mappings = { ...mappingReader, read: options.readMapping ?? mappingReader.read }
   const logger = createServiceLogger('api', 'info', sink)
   await recordTokenKey(settings, keyDatabase)
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })

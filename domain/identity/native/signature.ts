@@ -5,7 +5,7 @@ import { hexToBytes, stringToBytes } from 'viem/utils'
 import type { Hex } from '../../common/hashes.ts'
 
 /** Schemes of the keys of native accounts that can sign in. */
-const SIGNATURE_TYPES = ['sr25519', 'ed25519'] as const
+export const SIGNATURE_TYPES = ['sr25519', 'ed25519'] as const
 type Scheme = (typeof SIGNATURE_TYPES)[number]
 
 /** What a signature is worth; `unsupported` names a scheme that this service does not verify. */

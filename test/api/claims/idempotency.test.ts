@@ -8,7 +8,7 @@ import { useDatabase } from '../support/own-database.ts'
 import { addSession } from '../support/work-rows.ts'
 
 const PENDING_MS = 30_000
-const WALLET = `0x${'a1'.repeat(20)}`
+const WALLET = `0x${'a1'.repeat(20)}` as const
 
 const database = useDatabase()
 

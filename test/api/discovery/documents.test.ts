@@ -354,7 +354,7 @@ describe('OpenAPI', () => {
   test('states what an input text may hold: storable characters, an address, a known asset, an instant in UTC', () => {
     const bodyOf = (path: string): Document => openapi.paths[path].post.requestBody.content['application/json'].schema.properties
     expect(parameter('/jobs', 'source').schema.pattern).toBe('^[^\\u0000]*$')
-    expect(bodyOf('/auth/nonce').wallet.format).toBe('evm-address')
+    expect(bodyOf('/auth/nonce').wallet.format).toBe('wallet-address')
     expect(openapi.components.schemas.AssetSymbol.enum).toEqual(['USDC'])
     expect(bodyOf('/admin/jobs/lifecycle').staleAt.allOf).toEqual([{ pattern: expect.stringContaining('Z') }, { pattern: '^[1-9]' }])
     expect(bodyOf('/account/fund').amount.pattern).toMatch(/^\^\[1-9\]/)

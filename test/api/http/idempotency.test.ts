@@ -188,7 +188,10 @@ describe('an operation that is a workflow', () => {
   const attempt = (work: (key: ProcessKey) => Promise<{ status: number; body: unknown }>, fingerprint: `0x${string}` = '0x1') =>
     withProcessKey(
       { database: apis.one.deps.database, clock: { now: Date.now } },
-      { caller: { subject: processScope.subject }, request: { keyScope: processScope.operation, idempotencyKey: key, fingerprint } },
+      {
+        caller: { wallet: null, subject: processScope.subject },
+        request: { keyScope: processScope.operation, idempotencyKey: key, fingerprint },
+      },
       work,
     )
   /** An attempt that works until `goOn` is called. */

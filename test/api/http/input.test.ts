@@ -6,6 +6,7 @@ import { readBody } from '../../../api/http/input.ts'
 import { createJob, setJobLifecycle } from '../../../schemas/catalogue/admin-operations.ts'
 import { submitWork, validateSubmission } from '../../../schemas/claims/operations.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { WalletInput } from '../../../schemas/identity/native-shapes.ts'
 import { fieldErrors, sentenceOf } from '../../../schemas/operations/field-errors.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
@@ -149,6 +150,7 @@ describe('the document and the service', () => {
   const ajv = new Ajv2020({
     strict: false,
     formats: {
+      'wallet-address': (text: string) => WalletInput.safeParse(text).success,
       'evm-address': (text: string) => AddressInput.safeParse(text).success,
       uri: (text: string) => URL.canParse(text),
       'page-cursor': true,

@@ -166,7 +166,7 @@ describe('signing in', () => {
     ['no message at all', {}, ['/message', '/signature']],
     ['a text that is no sign-in message', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(65)}` }, ['/message']],
     ['a message that is too long', { message: 'x'.repeat(4097), signature: `0x${'00'.repeat(65)}` }, ['/message']],
-    ['a short signature', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(64)}` }, ['/signature']],
+    ['a short signature', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(63)}` }, ['/signature']],
     ['half a byte of signature', { message: 'x'.repeat(60), signature: `0x${'0'.repeat(131)}` }, ['/signature']],
     ['a signature that is too long', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(8193)}` }, ['/signature']],
     ['an unknown member', { message: 'x'.repeat(60), signature: `0x${'00'.repeat(65)}`, remember: true }, ['/remember']],
