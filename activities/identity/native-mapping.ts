@@ -6,13 +6,13 @@ import {
   agreedStatus,
   type MappedAccount,
   type Mapping,
-  type MappingStatus,
   mappingOfAnswer,
   mappingOfStored,
   mappingStorageKey,
   SYSTEM_PRECOMPILE,
 } from '../../domain/identity/native/mapping.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { MappingStatus } from '../../schemas/identity/native-shapes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import type { Clock } from '../common/clock.ts'

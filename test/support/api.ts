@@ -97,7 +97,7 @@ export interface ApiOptions {
   liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
-  /** Reads mappings of native accounts; by default none can be read. */
+  /** Reads mappings of native accounts; by default the node is asked. */
   readMapping?: ServiceDeps['mappings']['read']
   /** Native side of the chain; null for a chain without one. */
   native?: ChainFile['native'] | null
@@ -149,11 +149,12 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
+  const { rpcUrl = testChain.rpc.primary } = options
   const native = options.native === null ? undefined : (options.native ?? testChain.native)
-  const chain: ChainFile = { ...testChain, native, rpc: { ...testChain.rpc, primary: options.rpcUrl ?? testChain.rpc.primary } }
+  const chain: ChainFile = { ...testChain, rpc: { ...testChain.rpc, primary: rpcUrl }, native }
   const clients = createChainClients(chain)
-  const reader = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
-  const mappings = { ...reader, ...(options.readMapping !== undefined && { read: options.readMapping }) }
+  const mappingReader = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
+  const mappings = { ...mappingReader, read: options.readMapping ?? mappingReader.read }
   const logger = createServiceLogger('api', 'info', sink)
   await recordTokenKey(settings, keyDatabase)
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
