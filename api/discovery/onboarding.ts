@@ -9,7 +9,7 @@ import { accessOf, needsToken, type OperationSpec } from '../../schemas/operatio
 import { operationList } from '../../schemas/operations/registry.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { AUTH_ENTRYPOINTS, AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
+import { AUTH_ENTRYPOINTS, AUTH_SCHEME, supportedWalletModes } from '../identity/hints.ts'
 import { SERVICE_VERSION } from '../service.ts'
 import { workerTerms } from './bond-terms.ts'
 import { directoryTools, externalBountiesOf, posterEntrypointOf, productsOf, toolNames } from './manifest.ts'
@@ -24,7 +24,7 @@ const authBlock = ({ tokens, chain }: ServiceDeps): Onboarding['auth'] => ({
   schemeId: AUTH_SCHEME,
   policyVersion: AUTH_POLICY_VERSION,
   entrypoints: AUTH_ENTRYPOINTS,
-  supportedWalletModes: SUPPORTED_WALLET_MODES,
+  supportedWalletModes: supportedWalletModes(chain),
   plannedWalletModes: walletModes(chain).flatMap(({ id, status }) => (status === PLANNED_STATUS ? [id] : [])),
 })
 

@@ -1,6 +1,7 @@
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 import { needsToken, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
-import { AUTH_SCHEME, SUPPORTED_WALLET_MODES } from '../identity/hints.ts'
+import { AUTH_SCHEME, supportedWalletModes } from '../identity/hints.ts'
 
 /** Rows of the specification's authorisation table; a row without a method covers every method of the path. */
 const ROWS = [
@@ -49,7 +50,7 @@ const rowOf = (spec: OperationSpec): Row | undefined => {
   return rows.find(({ path }) => path === spec.path) ?? rows[0]
 }
 
-const requirement = (row: Row, operations: readonly OperationSpec[]): Requirement[] => {
+const requirement = (row: Row, operations: readonly OperationSpec[], chain: ChainFile): Requirement[] => {
   const [first, ...others] = operations.filter((spec) => rowOf(spec) === row)
   if (first === undefined) return []
   if (first.action === undefined) throw new Error(`no action for ${row.method} ${row.path}`)
@@ -63,11 +64,11 @@ const requirement = (row: Row, operations: readonly OperationSpec[]): Requiremen
       requiresAuth,
       requiredAction: first.action,
       ...(firstRole !== undefined && { requiredRole: firstRole }),
-      ...(requiresAuth && { authScheme: AUTH_SCHEME, walletModes: SUPPORTED_WALLET_MODES }),
+      ...(requiresAuth && { authScheme: AUTH_SCHEME, walletModes: supportedWalletModes(chain) }),
     },
   ]
 }
 
 /** Authorisation table of the specification with the values of the registry, without routes that are not served. */
-export const actionRequirements = (operations: readonly OperationSpec[]): Requirement[] =>
-  ROWS.flatMap((row) => requirement(row, operations))
+export const actionRequirements = (operations: readonly OperationSpec[], chain: ChainFile): Requirement[] =>
+  ROWS.flatMap((row) => requirement(row, operations, chain))

@@ -102,7 +102,7 @@ export const startBlock = (chain: ChainFile): Start => ({
   },
   starterFlow: STARTER_FLOW,
   walletModes: walletModes(chain),
-  actionRequirements: actionRequirements(operationList),
+  actionRequirements: actionRequirements(operationList, chain),
   readinessChecks: READINESS,
   selfServeChecklist: CHECKLIST,
   buildVestedCapacity: vestedCapacityStart(chain),

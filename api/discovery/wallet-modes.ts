@@ -1,3 +1,4 @@
+import { amount } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 
@@ -32,6 +33,87 @@ const SUPPORTED = {
 export const PLANNED_STATUS = 'planned'
 const PLANNED = { status: PLANNED_STATUS, supportedWallets: [], notes: [], currentBlocker: 'not_in_this_release' }
 
+type Native = NonNullable<ChainFile['native']>
+
+/** Bytes that a mapping holds on the chain: 20 of the address, 32 of the account id. Source: identity, "Remedy". */
+const MAPPING_BYTES = 52
+
+const MECHANISMS = {
+  extrinsic: {
+    call: 'Revive.map_account',
+    undo: 'Revive.unmap_account',
+    how: 'The account signs the call itself and pays its fee. The chain holds the deposit until the account undoes the mapping.',
+  },
+  auto_map: {
+    call: 'Revive.batch_map_accounts',
+    undo: null,
+    how: 'The chain maps an account when it is created: fund it. Only an account from before that rule needs the call. No deposit is held; the mapping ends when the balance falls below the existential deposit.',
+  },
+} as const
+
+/** What an account has to do before it earns, with the deposit that the chain holds for it. */
+const mappingRequirement = (
+  { mappingMechanism, mappingDeposit: { itemRaw, byteRaw }, decimals, substrateRpcUrls }: Native,
+  asset: string,
+) => {
+  const units = (raw: bigint) => ({ asset, ...amount({ raw, decimals }) })
+  const [item, byte] = [BigInt(itemRaw), BigInt(byteRaw)]
+  return {
+    requiredFor: 'earning: claims, submissions, deposits, credit and consents; reading needs no mapping',
+    mechanism: mappingMechanism,
+    ...MECHANISMS[mappingMechanism],
+    substrateRpcUrls,
+    ...(mappingMechanism === 'extrinsic' && {
+      deposit: {
+        total: units(item + byte * BigInt(MAPPING_BYTES)),
+        item: units(item),
+        perByte: units(byte),
+        bytes: MAPPING_BYTES,
+        heldReason: 'AddressMapping',
+        refundable: true,
+      },
+    }),
+    notNeededFor: 'accounts whose id is a 0x address followed by twelve bytes 0xEE',
+  }
+}
+
+/** Native accounts; planned on a chain whose file names no native side. */
+const nativeMode = ({ native, nativeSymbol }: ChainFile): Omit<WalletMode, 'chain'> => {
+  const mode = {
+    id: 'substrate-native',
+    addressFormat: 'SS58',
+    authScheme: 'SIWE_JWT',
+    signMessageMethod: 'sr25519 or ed25519',
+  }
+  const payoutGuidance = 'Rewards are credited to the 0x address that the chain derives from the account id, in the account contract.'
+  if (native === undefined) {
+    const accountGuidance = 'Use an EVM account: this chain serves no native accounts.'
+    return { ...PLANNED, ...mode, setup: { accountGuidance, secretHandling: SECRETS, payoutGuidance }, readinessChecks: [] }
+  }
+  return {
+    ...SUPPORTED,
+    ...mode,
+    supportedWallets: [
+      'browser extensions that sign raw text',
+      'hardware devices with an ed25519 key',
+      'sr25519 or ed25519 key pairs made by the agent',
+    ],
+    setup: {
+      accountGuidance: 'Use an account for this agent alone. The prefix of its address does not count: one key is one account.',
+      secretHandling: SECRETS,
+      payoutGuidance,
+    },
+    bootstrap: [
+      'POST /auth/nonce with the SS58 address',
+      'sign the returned message as raw text; extensions put <Bytes> and </Bytes> around it',
+      'POST /auth/verify with message and signature',
+      'map the account before it earns; GET /auth/session shows whether it is mapped',
+    ],
+    mappingRequirement: mappingRequirement(native, nativeSymbol),
+    notes: ['An unmapped account signs in and reads. A key of ECDSA signs in as an EVM account.'],
+  }
+}
+
 /** Sign-in modes on the chain of this service. A mode that is not served yet names its blocker. */
 export const walletModes = (chain: ChainFile): WalletMode[] => {
   const modes: Omit<WalletMode, 'chain'>[] = [
@@ -57,19 +139,7 @@ export const walletModes = (chain: ChainFile): WalletMode[] => {
       },
       notes: ['The service never makes or holds the key.', 'A fresh wallet without any transaction can earn.'],
     },
-    {
-      ...PLANNED,
-      id: 'substrate-native',
-      addressFormat: 'SS58',
-      authScheme: 'SIWE_JWT',
-      signMessageMethod: 'sr25519 or ed25519',
-      setup: {
-        accountGuidance: 'Use an EVM account until native accounts are served.',
-        secretHandling: SECRETS,
-        payoutGuidance: 'Payouts of native accounts go to their derived H160 address.',
-      },
-      readinessChecks: [],
-    },
+    nativeMode(chain),
     {
       ...SUPPORTED,
       status: 'supported, operator-issued',

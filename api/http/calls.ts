@@ -188,7 +188,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     try {
       return await handle(spec, call)
     } catch (error) {
-      throw error instanceof ServiceError ? withHint(error, spec) : error
+      throw error instanceof ServiceError ? withHint(error, spec, deps.chain) : error
     }
   }
   return answer

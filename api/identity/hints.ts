@@ -1,6 +1,7 @@
 import { defaultNextActions } from '../../domain/common/next-actions.ts'
 import { scopesOf } from '../../domain/identity/delegate-terms.ts'
 import { grantableOf } from '../../domain/identity/grants.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Capability } from '../../schemas/identity/authorisation.ts'
 import { accessOf, capabilitiesNeeded, type OperationSpec, rolesAllowed } from '../../schemas/operations/operation.ts'
@@ -9,8 +10,12 @@ export const AUTH_SCHEME = 'SIWE_JWT'
 export const AUTH_ENTRYPOINTS = ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout']
 /** Routes by which an admin grants capabilities, with a service token or to a wallet. */
 const GRANT_ROUTES = ['POST /admin/service-tokens', 'POST /admin/capability-grants']
-/** Sign-in modes of this service. */
-export const SUPPORTED_WALLET_MODES = ['evm-siwe', 'agent-self-custody']
+/** Sign-in modes that work on a chain. */
+export const supportedWalletModes = ({ native }: Pick<ChainFile, 'native'>): string[] => [
+  'evm-siwe',
+  'agent-self-custody',
+  ...(native === undefined ? [] : ['substrate-native']),
+]
 
 /** Who grants the capabilities that an operation needs, and how. Where a role is needed, a grant alone does not help, unless only a capability is missing. */
 const grantHint = (spec: OperationSpec, { code, info }: ServiceError): Record<string, unknown> => {
@@ -36,14 +41,14 @@ export const missingScope = (missingCapabilities: readonly Capability[]): Servic
 }
 
 /** `details` of a refusal for want of a sign-in, so that the first refusal tells the caller what is needed. Source: http, "Hints in 401 and 403". */
-const authHint = (spec: OperationSpec): Record<string, unknown> => ({
+const authHint = (spec: OperationSpec, chain: ChainFile): Record<string, unknown> => ({
   requiresAuth: accessOf(spec) !== 'none',
   ...(spec.action !== undefined && { requiredAction: spec.action }),
   ...(spec.role !== undefined && { requiredRole: rolesAllowed(spec)[0] }),
   ...(rolesAllowed(spec).length > 1 && { requiredRoles: [...rolesAllowed(spec)] }),
   requiredCapabilities: [...capabilitiesNeeded(spec)],
   authScheme: AUTH_SCHEME,
-  walletModes: SUPPORTED_WALLET_MODES,
+  walletModes: supportedWalletModes(chain),
   authEntrypoints: AUTH_ENTRYPOINTS,
   onboarding: '/onboarding',
   ...(accessOf(spec) === 'wallet_only' && { notes: 'Needs the sign-in of the wallet itself; service tokens and delegates are refused.' }),
@@ -51,12 +56,12 @@ const authHint = (spec: OperationSpec): Record<string, unknown> => ({
 })
 
 /** Puts the hint of the operation on an error that a sign-in resolves; other errors pass unchanged. */
-export const withHint = (error: ServiceError, spec: OperationSpec): ServiceError => {
+export const withHint = (error: ServiceError, spec: OperationSpec, chain: ChainFile): ServiceError => {
   const nextActions = error.info.nextActions ?? defaultNextActions(error.code, error.info.details)
   if (nextActions.every(({ kind }) => kind !== 'sign_in')) return error
   return new ServiceError(error.code, {
     ...error.info,
-    details: { ...authHint(spec), ...grantHint(spec, error), ...error.info.details },
+    details: { ...authHint(spec, chain), ...grantHint(spec, error), ...error.info.details },
     nextActions,
   })
 }

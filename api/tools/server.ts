@@ -34,6 +34,15 @@ const protocolError = (deps: ServiceDeps, thrown: unknown, uri: string, { id, no
   return new ProtocolError(code, String(problem.detail), problem)
 }
 
+/** Tools that other services of this field have and this one leaves out on purpose, each with what a caller does instead. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  wallet_check_mapping_status:
+    ' The answers of fetchAuthNonce and verifySiwe, and GET /auth/session, show the mapping of a native account.',
+  wallet_sign_substrate_payload:
+    ' The service never holds a key: the wallet signs the message of fetchAuthNonce itself, and verifySiwe takes the signature.',
+}
+const whyAbsent = (name: string): string => (Object.hasOwn(LEFT_OUT, name) ? (LEFT_OUT[name] ?? '') : '')
+
 /** The server for one message: tools, resources and prompts for the client that sent it. */
 export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], request: ToolRequest): Server => {
   const server = new Server(
@@ -49,7 +58,7 @@ export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], re
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }) => {
     const spec = toolNamed(name)
     if (spec === undefined) await request.countTool().catch((thrown) => Promise.reject(protocolError(deps, thrown, name, request)))
-    if (spec === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.`)
+    if (spec === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.${whyAbsent(name)}`)
     return invokeTool(deps, spec, sent, request)
   })
   server.setRequestHandler('resources/list', async () => ({ resources: [] }))

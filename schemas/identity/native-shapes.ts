@@ -1,20 +1,19 @@
 import { z } from 'zod'
-import { Address, AddressInput, IsoTime, part } from '../operations/values.ts'
+import { Address, AddressInput, IsoTime, shape } from '../operations/values.ts'
 
 const SS58 = '[1-9A-HJ-NP-Za-km-z]'
 
 /** Wallet of an input: a 0x address, parsed to lower case, or an SS58 address of any network as it is, whose checksum the handler checks. */
 export const WalletInput = z
   .string()
-  .regex(new RegExp(`^(?:0x[0-9a-fA-F]{40}|${SS58}{1,64})$`), {
+  .regex(new RegExp(`^(0x[0-9a-fA-F]{40}|${SS58}{1,64})$`), {
     error: 'must be 0x and 40 hex digits, or an SS58 address',
     abort: true,
   })
   .refine((text) => !text.startsWith('0x') || AddressInput.safeParse(text).success, { error: 'mixed case needs a valid EIP-55 checksum' })
   .transform((text) => (text.startsWith('0x') ? text.toLowerCase() : text))
   .meta({
-    description:
-      '0x address in one case, or in mixed case with a valid checksum (EIP-55); or the SS58 address of a native account, with the prefix of any network.',
+    description: '0x address in one case or with a valid checksum (EIP-55), or SS58 address.',
     format: 'wallet-address',
   })
 
@@ -28,13 +27,17 @@ export const Wallet = z
   })
 
 /** Whether payments to the address of a native account reach it. */
-export const MAPPING_STATUSES = ['mapped', 'unmapped', 'mismatch', 'unreadable', 'not_needed'] as const
+const MAPPING_STATUSES = ['mapped', 'unmapped', 'mismatch', 'unreadable', 'not_needed'] as const
 export type MappingStatus = (typeof MAPPING_STATUSES)[number]
 
-const MappingShape = part('Whether the chain maps the payout address to the account; without it the account cannot earn.', {
-  status: z.enum(MAPPING_STATUSES).describe('`not_needed` for an account that was made from a 0x address.'),
-  checkedAt: IsoTime,
-})
+const MappingShape = shape(
+  'NativeMapping',
+  'Whether the chain maps the payout address to the account; without it the account cannot earn.',
+  {
+    status: z.enum(MAPPING_STATUSES).describe('`not_needed` for an account that was made from a 0x address.'),
+    checkedAt: IsoTime,
+  },
+)
 
 /** What an answer says of a native account beside its SS58 address; absent for every other wallet. */
 export const nativeMembers = {

@@ -28,7 +28,7 @@ const SignedInShape = z.object({
 export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
   summary: 'Get the sign-in message for a wallet.',
   description:
-    'Sign exactly the returned text: with personal_sign, or with the sr25519 or ed25519 key of a native account. The nonce is for one use and a short time. With `delegate` the message names what a delegate may do, and its signature gives the token of a delegate.',
+    'Sign exactly the returned text. The nonce is for one use and a short time. With `delegate` the message names what a delegate may do, and its signature gives the token of a delegate.',
   ...open,
   action: 'request_siwe_nonce',
   rate: 'auth_nonce',
@@ -62,7 +62,7 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
 export const verifySignature = operation('verifySignature', 'POST /auth/verify', {
   summary: 'Exchange the signed message for a bearer token.',
   description:
-    'The signature is one of the key of the wallet, or one that the contract wallet accepts: by EIP-1271, or by ERC-6492 before its deployment. Contract wallets need a readable chain. A native account signs the text itself, or the text between <Bytes> and </Bytes>. `mapping` says whether it can earn; it never prevents the sign-in.',
+    'The signature is one of the key of the wallet, or one that the contract wallet accepts: by EIP-1271, or by ERC-6492 before its deployment. Contract wallets need a readable chain. A native account signs the text, bare or between <Bytes> and </Bytes>.',
   ...open,
   action: 'verify_siwe_signature',
   rate: 'auth_verify',

@@ -5,13 +5,11 @@ const SIGNATURE = /^(0x)?([0-9a-fA-F]{2}){64,8192}$/
 /** A message that a wallet signed. */
 export const SignedMessage = z.strictObject({
   message: z.string().min(40).max(4096).meta({
-    description: 'The sign-in message (EIP-4361, or that of a native account), byte for byte as it was issued.',
+    description: 'The message, byte for byte as it was issued.',
     format: 'eip4361-message',
   }),
   signature: z
     .string()
     .regex(SIGNATURE, { error: 'must be 64 to 8192 bytes of hex' })
-    .describe(
-      'Hex, with or without 0x: 65 bytes from an EVM key, more from a contract wallet; 64 bytes from a native account, or 65 with the type first.',
-    ),
+    .describe('Hex, with or without 0x: 65 bytes from a key, more from a contract wallet, 64 (or a type and 64) from a native account.'),
 })

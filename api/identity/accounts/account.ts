@@ -27,7 +27,7 @@ const FAULTS: Record<Ss58Fault, string> = {
 }
 
 /** The account of a wallet that a caller names. Throws 400 with the rule that an SS58 address breaks, at `pointer`. */
-export const readAccount = (wallet: string, pointer: string): SignInAccount => {
+const readAccount = (wallet: string, pointer: string): SignInAccount => {
   const account = accountOf(wallet)
   if (typeof account !== 'string') return account
   throw invalidRequest([{ pointer, rule: account, message: FAULTS[account] }])

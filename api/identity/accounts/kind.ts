@@ -4,7 +4,7 @@ import type { ServiceDeps } from '../../deps.ts'
 type Hex = `0x${string}`
 
 /** What a message binds beside its account. Times are ISO 8601. */
-export interface MessageTerms {
+interface MessageTerms {
   domain: string
   uri: string
   statement: string

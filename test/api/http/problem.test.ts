@@ -4,6 +4,7 @@ import { problemOf } from '../../../api/http/problem.ts'
 import { withHint } from '../../../api/identity/hints.ts'
 import { ERRORS, type ErrorCode, type ErrorInfo, ServiceError } from '../../../schemas/errors.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
+import { testChain } from '../../support/api.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
@@ -58,7 +59,9 @@ describe('the next actions of a code', () => {
   })
 
   test('only a refusal that a sign-in resolves carries the hint of how to sign in', () => {
-    const hinted = CODES.filter((code) => withHint(new ServiceError(code), OPERATIONS.claimJob).info.details?.authEntrypoints !== undefined)
+    const hinted = CODES.filter(
+      (code) => withHint(new ServiceError(code), OPERATIONS.claimJob, testChain).info.details?.authEntrypoints !== undefined,
+    )
     const forbidden = ['missing_role', 'missing_capability', 'wallet_session_required']
     expect(hinted.sort()).toEqual([...CODES.filter((code) => ERRORS[code].status === 401), ...forbidden].sort())
   })
@@ -71,7 +74,7 @@ describe('the next actions of a code', () => {
     } catch (error) {
       refusal = error
     }
-    const { info } = withHint(refusal as ServiceError, OPERATIONS.getMetrics)
+    const { info } = withHint(refusal as ServiceError, OPERATIONS.getMetrics, testChain)
     expect(info.nextActions).toEqual([expect.objectContaining({ kind: 'http', path: '/metrics' })])
     expect(info.details).toBeUndefined()
   })

@@ -7,9 +7,9 @@ import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { BASE_CAPABILITIES, capabilitiesOf } from '../../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec } from '../../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
-import { accounts, startApi, tokenOf } from '../../support/api.ts'
+import { accounts, startApi, testChain, tokenOf } from '../../support/api.ts'
 import { useApi } from '../support/started.ts'
-import { prepareCallers } from './matrix/callers.ts'
+import { prepareCallers, readMapping } from './matrix/callers.ts'
 import { expectedOf } from './matrix/expected.ts'
 import { byHttp, byTool, createNotes, hintFaults, outcomeOf } from './matrix/surfaces.ts'
 
@@ -65,7 +65,7 @@ describe('the registry', () => {
   })
 
   test('gives the manifest the same rows', () => {
-    const shown = actionRequirements(operationList).map(({ method, path, requiresAuth, requiredAction, requiredRole }) =>
+    const shown = actionRequirements(operationList, testChain).map(({ method, path, requiresAuth, requiredAction, requiredRole }) =>
       [method, path, requiresAuth, requiredAction, requiredRole].filter((part) => part !== undefined),
     )
     expect(shown).toEqual(served.map((row) => [...row]))
@@ -140,6 +140,7 @@ describe('the matrix of operations and callers', () => {
   let notes!: ReturnType<typeof createNotes>['notes']
   const api = useApi({
     settings: { RATE_LIMITS: UNLIMITED, METRICS_TOKEN, MCP_HOSTS: '127.0.0.1' },
+    readMapping,
     handlers: (deps) => {
       const real = { ...createIdentityHandlers(deps), ...createToolHandlers(deps) }
       const noting = createNotes(Object.keys(OPERATIONS), real, ['sendMcpMessage'])

@@ -5,6 +5,8 @@ import { loadSigningKey, type SigningKey } from '../../../activities/common/docu
 import { insertAuthSession } from '../../../activities/identity/auth-sessions.ts'
 import { createDocumentSigner } from '../../../activities/identity/signing-keys.ts'
 import { createTokensFrom } from '../../../api/boot.ts'
+import { nativeAccountOf } from '../../../domain/identity/native/account.ts'
+import { encodeSs58 } from '../../../domain/identity/native/ss58.ts'
 import { readSettings, type Settings } from '../../../schemas/settings.ts'
 import { accounts, makePem, tokenOf } from '../../support/api.ts'
 import { serviceTokenOf } from '../support/service-tokens.ts'
@@ -24,6 +26,8 @@ const api = useApi({
 })
 
 const wallet = accounts.worker.address.toLowerCase()
+const NATIVE = nativeAccountOf('0xd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d')
+const NATIVE_CLAIMS = { sub: NATIVE.ss58, payoutAddress: NATIVE.wallet, accountId32: NATIVE.accountId }
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -44,7 +48,7 @@ type Claims = Record<string, unknown>
 const HEADER = { alg: 'ES256', typ: 'service-auth+jwt', kid: 'jwt-1' }
 
 /** Stores the sign-in that the claims name, so that it counts. */
-const storeSignIn = async ({ sid: id, sub: subject, jti: lastJti, tokenKind = 'wallet' }: Claims): Promise<void> => {
+const storeSignIn = async ({ sid: id, sub, payoutAddress: subject = sub, jti: lastJti, tokenKind = 'wallet' }: Claims): Promise<void> => {
   if (tokenKind !== 'wallet' || typeof id !== 'string' || typeof subject !== 'string' || typeof lastJti !== 'string') return
   const now = Date.now()
   const times = { signedInAt: now, issuedAt: now, expiresAt: now + 86_400_000 }
@@ -73,6 +77,7 @@ describe('a token', () => {
   test('made by this test as the service makes it is accepted', async () => {
     expect(await codeOf(await forge({}))).toBe(200)
     expect(await codeOf(await forge({ tokenKind: 'wallet' }))).toBe(200)
+    expect(await codeOf(await forge(NATIVE_CLAIMS))).toBe(200)
   })
 
   test.each([
@@ -84,6 +89,29 @@ describe('a token', () => {
     ['without a subject', { sub: undefined }, 'missing_subject'],
     ['with an empty subject', { sub: '' }, 'missing_subject'],
     ['with a checksummed subject', { sub: accounts.worker.address }, 'claims_mismatch'],
+    ['of an EVM wallet with a payout address', { payoutAddress: wallet }, 'claims_mismatch'],
+    ['of an EVM wallet with an account id', { accountId32: NATIVE.accountId }, 'claims_mismatch'],
+    ['of a native account without its other forms', { sub: NATIVE.ss58 }, 'claims_mismatch'],
+    ['of a native account without its account id', { ...NATIVE_CLAIMS, accountId32: undefined }, 'claims_mismatch'],
+    ['of a native account without its payout address', { ...NATIVE_CLAIMS, payoutAddress: undefined }, 'claims_mismatch'],
+    ['of a native account that is paid elsewhere', { ...NATIVE_CLAIMS, payoutAddress: wallet }, 'claims_mismatch'],
+    ['of a native account with another account id', { ...NATIVE_CLAIMS, accountId32: `0x${'1'.repeat(64)}` }, 'claims_mismatch'],
+    [
+      'of a native account in upper-case hex',
+      { ...NATIVE_CLAIMS, payoutAddress: `0x${NATIVE.wallet.slice(2).toUpperCase()}` },
+      'claims_mismatch',
+    ],
+    [
+      'of a native account with the prefix of another network',
+      { ...NATIVE_CLAIMS, sub: encodeSs58(NATIVE.accountId, 42) },
+      'claims_mismatch',
+    ],
+    ['of a native account in lower case', { ...NATIVE_CLAIMS, sub: NATIVE.ss58.toLowerCase() }, 'claims_mismatch'],
+    [
+      'of a service for an SS58 address',
+      { ...NATIVE_CLAIMS, tokenKind: 'service', capabilityGrantId: 'grant-000000000001' },
+      'claims_mismatch',
+    ],
     ['whose lifetime is too long', { exp: Math.floor(Date.now() / 1000) + 86_400 + 120 }, 'claims_mismatch'],
     ['of another issuer', { iss: 'another-service' }, 'claims_mismatch'],
     ['for another audience', { aud: 'another-service' }, 'claims_mismatch'],
@@ -180,7 +208,7 @@ describe('a token', () => {
     expect(body.details).toEqual({
       ...SIGN_IN,
       requiredCapabilities: [],
-      walletModes: ['evm-siwe', 'agent-self-custody'],
+      walletModes: ['evm-siwe', 'agent-self-custody', 'substrate-native'],
       authEntrypoints: ['/auth/nonce', '/auth/verify', '/auth/refresh', '/auth/logout'],
     })
   })

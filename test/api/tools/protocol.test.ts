@@ -345,6 +345,14 @@ describe('the list of tools', () => {
 })
 
 describe('a call', () => {
+  test.each([
+    ['wallet_check_mapping_status', /GET \/auth\/session, show the mapping/],
+    ['wallet_sign_substrate_payload', /never holds a key/],
+  ])('of %s is refused with what to do instead', async (name, reason) => {
+    const { body } = await send(callOf(name))
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(reason) })
+  })
+
   test('of an unknown tool is a fault of the message', async () => {
     const { body } = await send(callOf('burnJob'))
     expect(body.error).toMatchObject({ code: -32602, message: 'There is no tool burnJob.' })

@@ -2,9 +2,11 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose'
 import { insertAuthSession } from '../../../../activities/identity/auth-sessions.ts'
 import { lockGrant, revokeGrant } from '../../../../activities/identity/grants.ts'
+import type { ServiceDeps } from '../../../../api/deps.ts'
 import { type Capability, capabilitiesOf, GRANTABLE_CAPABILITIES, type Role } from '../../../../schemas/identity/authorisation.ts'
 import { DELEGATE_SCOPES, type DelegateScope, SCOPE_NAMES } from '../../../../schemas/identity/delegate-terms.ts'
 import { capabilitiesNeeded, type OperationSpec } from '../../../../schemas/operations/operation.ts'
+import { ed25519Signer, sr25519Signer } from '../../../domain/identity/native/signers.ts'
 import { type Api, accounts, tokenOf } from '../../../support/api.ts'
 import { grantTo } from '../../support/delegates.ts'
 import { serviceTokenOf } from '../../support/service-tokens.ts'
@@ -17,6 +19,13 @@ export interface Caller extends CallerFacts {
   /** What it is at `/mcp`, where that differs. */
   classOfTools?: CallerFacts['class']
 }
+
+/** Native accounts by their mapping, which the reader of the test answers. */
+const NATIVE = { mapped: sr25519Signer(3), unmapped: ed25519Signer(4) } as const
+export const readMapping: ServiceDeps['mappings']['read'] = async ({ wallet }) => ({
+  status: wallet === NATIVE.mapped.account.wallet ? 'mapped' : 'unmapped',
+  checkedAt: Date.now(),
+})
 
 const addressOf = (name: keyof typeof accounts): string => accounts[name].address.toLowerCase()
 const WORKER = addressOf('worker')
@@ -80,6 +89,13 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
     const token = await tokenOf(api, accounts[name])
     return { name, class: 'wallet', token, wallet: addressOf(name), roles, capabilities: capabilitiesOf(roles) }
   }
+  // A native account may do what a wallet may do; where it has to be mapped, both are called.
+  const native = async (name: 'mapped' | 'unmapped'): Promise<Caller> => {
+    const { account, sign } = NATIVE[name]
+    const { message } = (await api.call('/auth/nonce', { body: { wallet: account.ss58 } })).body
+    const { token } = (await api.call('/auth/verify', { body: { message, signature: sign(message) } })).body
+    return { name: `native account, ${name}`, class: 'wallet', token, wallet: account.wallet, roles: [], capabilities: capabilitiesOf([]) }
+  }
   const own = { wallet: WORKER, roles: [] }
   const nothing = { ...own, capabilities: [] }
   const serviceToken = memo<Capability>((capabilities) => serviceTokenOf(api, WORKER, capabilities))
@@ -103,6 +119,8 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
       signedIn('verifier', ['verifier']),
       signedIn('arbitrator', ['arbitrator']),
       signedIn('admin', ['admin']),
+      native('mapped'),
+      native('unmapped'),
     ])),
     { ...nothing, name: 'revoked service token', class: 'revoked service token', token: revokedService.token },
     { ...nothing, name: 'revoked delegate', class: 'revoked delegate', token: revokedDelegate.token },
