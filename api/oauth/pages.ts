@@ -82,10 +82,10 @@ ${cancelForm(request)}
 ${script}`,
   )
 
-/** Page on which the wallet signs the chosen terms. `wallet` is an SS58 address for a native account, and `chainId` then a CAIP-2 id. */
+/** Page on which the wallet signs the chosen terms. `wallet` is an SS58 address for a native account. */
 export const signPage = (
   request: ClientRequest,
-  { message, wallet, chainId }: { message: string; wallet: string; chainId: number | string },
+  { message, wallet, chainId }: { message: string; wallet: string; chainId: number },
 ): string =>
   page(
     {
@@ -94,7 +94,7 @@ export const signPage = (
     },
     html`${aboutClient(request)}
 <form method="post" action="/oauth/interaction/${request.uid}/sign">
-<label for="message">Message</label><textarea id="message" name="message" rows="16" readonly data-wallet="${wallet}" data-chain="${typeof chainId === 'number' ? `0x${chainId.toString(16)}` : chainId}">
+<label for="message">Message</label><textarea id="message" name="message" rows="16" readonly data-wallet="${wallet}" data-chain="0x${chainId.toString(16)}">
 ${fieldValue(message)}</textarea>
 ${walletButtons('Sign with')}
 <label for="signature">Signature of the wallet, by ${wallet.startsWith('0x') ? 'personal_sign' : 'signRaw'}</label><input id="signature" name="signature" required autocomplete="off" spellcheck="false">

@@ -96,7 +96,7 @@ export const nativeFlow = async (place: StackPlace, agent: NativeAgent = createN
   await report.step(
     'read-the-mapping-at-the-service',
     () => agent.client.getAuthSession(),
-    ({ mapping }: { wallet: string; mapping?: { status: string } }) => mapping?.status ?? 'unknown',
+    ({ mapping }) => mapping?.status ?? 'unknown',
   )
   const outcome = await waivedFlow(place, agent)
   const unmapped = await show('unmap-the-account', () => side.unmap(native))
