@@ -2,14 +2,13 @@ import type { Hex } from 'viem'
 import { decideGasGrant, withdrawalIntentHash } from '../../domain/accounts/gas-grant.ts'
 import { GAS_GRANT_RAW } from '../../domain/common/constants.ts'
 import { utcDay } from '../../domain/common/instants.ts'
-import type { MappingRefusal } from '../../domain/identity/native/earning.ts'
+import { reachesWallet } from '../../domain/identity/native/earning.ts'
 import {
   type GasGrantActivities,
   type GasGrantInput,
   type GasGrantReservation,
   gasGrantWorkflowId,
 } from '../../schemas/accounts/process.ts'
-import type { GasGrantReason } from '../../schemas/accounts/record.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -31,9 +30,6 @@ const TRANSFER_GAS = 100_000n
 
 /** Money leaves: what a cache holds is not enough. */
 const FRESH = { fresh: true }
-
-const mappingReason = ({ code }: MappingRefusal): GasGrantReason =>
-  code === 'native_mapping_unreadable' ? 'first_withdrawal_gas_grant_status_read_failed' : 'first_withdrawal_gas_grant_address_unmapped'
 
 export interface GasGrantDeps {
   settings: Settings
@@ -108,13 +104,13 @@ export const createGasGrantSteps = (deps: GasGrantDeps): GasGrantActivities => {
       isSettlementAsset: true,
       liquidRaw,
       dailyCap,
+      mapped: reachesWallet(identity),
       intentHash,
       currentIntentHash: hashAt(input, liquidRaw),
     })
     if (reason === 'first_withdrawal_gas_grant_in_progress') return { kind: 'reserved' }
     if (reason === 'first_withdrawal_gas_grant_sent' || reason === 'first_withdrawal_gas_grant_already_granted') return { kind: 'granted' }
     if (reason !== 'first_withdrawal_gas_grant_available') return { kind: 'refused', reason }
-    if (!identity.mapped) return { kind: 'refused', reason: mappingReason(identity.refusal) }
     await rows
       .insertInto('gas_grant')
       .values({

@@ -8,6 +8,7 @@ import {
   withdrawalIntentHash,
 } from '../../domain/accounts/gas-grant.ts'
 import { knownValue } from '../../domain/common/fact.ts'
+import { reachesWallet } from '../../domain/identity/native/earning.ts'
 import type { GasGrantReason } from '../../schemas/accounts/record.ts'
 import type { ApiDeps } from '../deps.ts'
 
@@ -18,23 +19,31 @@ export interface GrantRequest extends Omit<WithdrawalIntent, 'symbol' | 'asset'>
 }
 
 /** A withdrawal is built even while the records cannot be read; the grant then waits. */
-const unread = (error: unknown): Pick<GasGrantFacts, 'prior' | 'reservedToday'> => {
+const unread = (error: unknown): Pick<GasGrantFacts, 'prior' | 'reservedToday' | 'mapped'> => {
   if (databaseOutage(error) === null) throw error
-  return { prior: 'unreadable', reservedToday: 'unreadable' }
+  return { prior: 'unreadable', reservedToday: 'unreadable', mapped: 'unreadable' }
 }
 
 /** Decisions after which a process brings the grant to its end. */
 const BEGUN_OR_AVAILABLE: readonly GasGrantReason[] = ['first_withdrawal_gas_grant_available', 'first_withdrawal_gas_grant_in_progress']
 
 /** The gas grant of first withdrawals as the API shows it and asks for it. */
-export const createGasGrants = ({ settings, chain, database, clock, transactions, engine }: ApiDeps) => {
+export const createGasGrants = ({ settings, chain, database, clock, transactions, engine, identities }: ApiDeps) => {
   const { symbol, address: asset } = chain.asset
   const assets = { settlement: chain.asset, native: { symbol: chain.nativeSymbol, decimals: chain.nativeDecimals } }
+
+  const readFacts = async (wallet: string) => {
+    const [records, identity] = await Promise.all([
+      readGasGrantFacts(database.rows, wallet, clock.now()),
+      identities.read(database.rows, wallet),
+    ])
+    return { ...records, mapped: reachesWallet(identity) }
+  }
 
   const factsOf = async (wallet: string, liquidRaw: bigint, intent: WithdrawalIntent | null): Promise<GasGrantFacts> => {
     const intentHash = intent === null ? null : withdrawalIntentHash(intent)
     return {
-      ...(await readGasGrantFacts(database.rows, wallet, clock.now()).catch(unread)),
+      ...(await readFacts(wallet).catch(unread)),
       isOffered: transactions.hasKey('operator'),
       isSettlementAsset: true,
       liquidRaw,

@@ -49,6 +49,8 @@ export interface GasGrantFacts {
   /** Grants that are reserved for the UTC day, whether they were sent or not. */
   reservedToday: Fact<number>
   dailyCap: number
+  /** Whether the transfer would reach the wallet: a native account has to be mapped. */
+  mapped: Fact<boolean>
   /** Hash of the withdrawal that asks; null outside a withdrawal. */
   intentHash: Hex | null
   /** Hash of the same withdrawal at the balance that was read now. */
@@ -63,7 +65,7 @@ const priorReason = ({ status, intentHash }: PriorGrant, asking: Hex | null): Ga
 
 /**
  * Whether a wallet gets the gas of its first withdrawal, as one reason. A grant that may have been sent comes first, so that it is never
- * repeated; then offer, asset, floor, daily cap and the withdrawal itself. What was not read refuses. Source: money, "First-withdrawal gas
+ * repeated; then offer, asset, floor, daily cap, mapping and the withdrawal itself. What was not read refuses. Source: money, "First-withdrawal gas
  * grant".
  */
 export const decideGasGrant = (facts: GasGrantFacts): GasGrantReason => {
@@ -76,6 +78,9 @@ export const decideGasGrant = (facts: GasGrantFacts): GasGrantReason => {
   const reserved = knownValue(facts.reservedToday)
   if (reserved === undefined) return 'first_withdrawal_gas_grant_status_read_failed'
   if (reserved >= facts.dailyCap) return 'first_withdrawal_gas_grant_daily_cap_reached'
+  const isMapped = knownValue(facts.mapped)
+  if (isMapped === undefined) return 'first_withdrawal_gas_grant_status_read_failed'
+  if (!isMapped) return 'first_withdrawal_gas_grant_address_unmapped'
   if (facts.intentHash === null) return 'first_withdrawal_gas_grant_withdrawal_intent_required'
   if (facts.intentHash !== facts.currentIntentHash) return 'first_withdrawal_gas_grant_withdrawal_intent_stale'
   return 'first_withdrawal_gas_grant_available'

@@ -2,6 +2,7 @@ import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { get, signIn, wait } from '../../../schemas/common/error-row.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { NextAction } from '../../../schemas/errors.ts'
+import { type Fact, known } from '../../common/fact.ts'
 import { iso } from '../../common/instants.ts'
 import { amount } from '../../common/money.ts'
 import { canEarn, MAPPING_STORAGE, type Mapping, mappingStorageKey } from './mapping.ts'
@@ -21,6 +22,10 @@ export interface MappingRefusal {
 
 /** Whether a wallet can receive earnings. */
 export type EarningIdentity = { mapped: true } | { mapped: false; refusal: MappingRefusal }
+
+/** Whether what is sent to the address of a wallet reaches its account. */
+export const reachesWallet = (identity: EarningIdentity): Fact<boolean> =>
+  identity.mapped || identity.refusal.code !== 'native_mapping_unreadable' ? known(identity.mapped) : 'unreadable'
 
 export interface MappingTerms {
   /** Undefined on a chain that serves no native accounts. */

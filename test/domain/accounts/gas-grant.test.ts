@@ -21,6 +21,7 @@ const facts = (changes: Partial<GasGrantFacts> = {}): GasGrantFacts => ({
   liquidRaw: 250_000n,
   reservedToday: known(24),
   dailyCap: 25,
+  mapped: known(true),
   intentHash: HASH,
   currentIntentHash: HASH,
   ...changes,
@@ -45,7 +46,8 @@ describe('the hash of a withdrawal that asks for a gas grant', () => {
 })
 
 const GONE: Partial<GasGrantFacts> = { currentIntentHash: null, intentHash: null }
-const FULL = { ...GONE, reservedToday: known(25) }
+const UNMAPPED = { ...GONE, mapped: known(false) }
+const FULL = { ...UNMAPPED, reservedToday: known(25) }
 const POOR = { ...FULL, liquidRaw: 249_999n }
 const FOREIGN = { ...POOR, isSettlementAsset: false }
 const CLOSED = { ...FOREIGN, isOffered: false }
@@ -65,6 +67,8 @@ const DECISIONS: [GasGrantReason, Partial<GasGrantFacts>][] = [
   ['first_withdrawal_gas_grant_balance_below_floor', POOR],
   ['first_withdrawal_gas_grant_status_read_failed', { ...FULL, reservedToday: 'unreadable' }],
   ['first_withdrawal_gas_grant_daily_cap_reached', FULL],
+  ['first_withdrawal_gas_grant_status_read_failed', { ...UNMAPPED, mapped: 'unreadable' }],
+  ['first_withdrawal_gas_grant_address_unmapped', UNMAPPED],
   ['first_withdrawal_gas_grant_withdrawal_intent_required', GONE],
   ['first_withdrawal_gas_grant_withdrawal_intent_stale', { currentIntentHash: EARLIER }],
   ['first_withdrawal_gas_grant_available', {}],
@@ -75,10 +79,10 @@ describe('the decision about a gas grant', () => {
     expect(decideGasGrant(facts(changes))).toBe(reason)
   })
 
-  test('has eleven reasons, each of which can be given', () => {
+  test('has twelve reasons, each of which can be given', () => {
     const given = new Set(DECISIONS.map(([reason]) => reason))
     expect(Object.keys(GAS_GRANT_REASONS).sort()).toEqual([...given].sort())
-    expect(given.size).toBe(11)
+    expect(given.size).toBe(12)
   })
 })
 

@@ -98,6 +98,7 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
       name: `native account, ${name}`,
       class: 'wallet',
       kind: 'native_account',
+      isUnmapped: name === 'unmapped',
       token,
       wallet: account.wallet,
       roles: [],

@@ -20,6 +20,8 @@ type CallerClass =
 export interface CallerFacts {
   /** A native account stands in the column of wallets. */
   kind?: 'native_account'
+  /** A native account that the chain does not map: it earns nothing. */
+  isUnmapped?: boolean
   class: CallerClass
   wallet: string
   roles: readonly Role[]
@@ -27,7 +29,7 @@ export interface CallerFacts {
 }
 
 /** What an operation declares of its callers. */
-type Declared = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability' | 'ownView' | 'withoutGrant' | 'replacedToken'>
+type Declared = Pick<OperationSpec, 'id' | 'auth' | 'role' | 'capability' | 'ownView' | 'withoutGrant' | 'replacedToken' | 'earning'>
 
 /** Kinds of access, by the credentials that an operation lists. */
 const ACCESS = {
@@ -171,7 +173,8 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] => {
 export const expectedOf = (spec: Declared, caller: CallerFacts): string => {
   const cell = TABLE[caller.class][accessTo(spec)]
   const lacking = (names: readonly Capability[]) => listOf(spec.capability).filter((name) => !names.includes(name))
-  const self = `as ${KINDS[caller.class] ?? caller.kind ?? 'wallet'} ${caller.wallet}`
+  const isRefused = caller.isUnmapped && spec.earning
+  const self = isRefused ? '409 native_account_mapping_required' : `as ${KINDS[caller.class] ?? caller.kind ?? 'wallet'} ${caller.wallet}`
   const withCapabilities = (): string => {
     const missing = lacking(caller.capabilities)
     return missing.length === 0 ? self : `403 missing_capability ${missing.join(' ')}`
