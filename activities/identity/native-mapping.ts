@@ -6,13 +6,13 @@ import {
   agreedStatus,
   type MappedAccount,
   type Mapping,
-  type MappingStatus,
   mappingOfAnswer,
   mappingOfStored,
   mappingStorageKey,
   SYSTEM_PRECOMPILE,
 } from '../../domain/identity/native/mapping.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { MappingStatus } from '../../schemas/identity/native-shapes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { ChainClients } from '../chain/clients.ts'
 import type { Clock } from '../common/clock.ts'
@@ -37,7 +37,7 @@ export interface MappingDeps {
   clock: Clock
   /** Time limit of each of the two readers. */
   timeoutMs: number
-  /** Told of two answers that differ. */
+  /** Gets two answers that differ. */
   onDisagreement?: (readings: { wallet: string; precompile: MappingStatus; storage: MappingStatus }) => void
   /** Reads the native side; by default a fetch that reaches the hosts of the chain file alone. */
   fetch?: GuardedFetch

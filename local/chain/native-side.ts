@@ -13,7 +13,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { systemPrecompileAbi } from '../../activities/chain/abi/system-precompile.ts'
 import { receiptOf } from '../../contracts/receipts.ts'
 import type { NativeAccount } from '../../domain/identity/native/account.ts'
-import { type MappingStatus, mappingOfAnswer, SYSTEM_PRECOMPILE } from '../../domain/identity/native/mapping.ts'
+import { mappingOfAnswer, SYSTEM_PRECOMPILE } from '../../domain/identity/native/mapping.ts'
+import type { MappingStatus } from '../../schemas/identity/native-shapes.ts'
 import { localKey } from '../keys.ts'
 
 /** The forms of a native account that its side of the chain knows. */

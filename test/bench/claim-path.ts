@@ -5,7 +5,7 @@ import { createEvaluations } from '../../activities/eligibility/evaluate.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { testChain } from '../support/api.ts'
 import { walletChainFacts } from '../support/chain-facts.ts'
-import { evmIdentities } from '../support/identities.ts'
+import { evmIdentities } from '../support/native/identities.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { historyWallet } from './history.ts'
 

@@ -23,7 +23,7 @@ import { createActivities, createWorkerDeps } from '../../workers/activities.ts'
 import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { failureInterceptor } from '../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../workers/temporal/isolation.ts'
-import { evmIdentities } from '../support/identities.ts'
+import { evmIdentities } from '../support/native/identities.ts'
 import type { BareActivities } from './workflows.ts'
 
 const HOUR_MS = 3_600_000

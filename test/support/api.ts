@@ -5,8 +5,10 @@ import { createChainClients } from '../../activities/chain/clients.ts'
 import { loadSigningKey } from '../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../activities/database/database.ts'
 import { databaseOutage } from '../../activities/database/outages.ts'
+import { createEarningIdentities } from '../../activities/identity/earning-identity.ts'
 import { createCurrentKey } from '../../activities/identity/key-records.ts'
 import { findNativeAccount } from '../../activities/identity/native-accounts.ts'
+import { createMappingReader } from '../../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../../activities/observability/logger.ts'
 import { createAddressCheck } from '../../activities/outbound/guarded-fetch.ts'
 import { createApp } from '../../api/app.ts'
@@ -31,7 +33,6 @@ import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
 import { type CallInit, call, type Reply } from './http.ts'
-import { evmIdentities, evmMappings } from './identities.ts'
 
 export type { Reply }
 
@@ -96,7 +97,7 @@ export interface ApiOptions {
   liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
   rpcUrl?: string
-  /** Reads mappings of native accounts; by default none can be read. */
+  /** Reads mappings of native accounts; by default the node is asked. */
   readMapping?: ServiceDeps['mappings']['read']
   /** Native side of the chain; null for a chain without one. */
   native?: ChainFile['native'] | null
@@ -148,8 +149,12 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
+  const { rpcUrl = testChain.rpc.primary } = options
   const native = options.native === null ? undefined : (options.native ?? testChain.native)
-  const chain = { ...testChain, native, rpc: { ...testChain.rpc, primary: options.rpcUrl ?? testChain.rpc.primary } }
+  const chain: ChainFile = { ...testChain, rpc: { ...testChain.rpc, primary: rpcUrl }, native }
+  const clients = createChainClients(chain)
+  const mappingReader = createMappingReader({ reader: clients.reader, native, clock, timeoutMs: settings.NATIVE_MAPPING_TIMEOUT_MS })
+  const mappings = { ...mappingReader, read: options.readMapping ?? mappingReader.read }
   const logger = createServiceLogger('api', 'info', sink)
   await recordTokenKey(settings, keyDatabase)
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
@@ -157,7 +162,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
   const deps: ServiceDeps = {
     settings,
     chain,
-    clients: createChainClients(chain),
+    clients,
     isNativeAccount: async (wallet) => (await findNativeAccount(database.rows, wallet)) !== null,
     isLocal: options.isLocal ?? false,
     database,
@@ -171,8 +176,8 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
     events,
     revocations: createRevocations({ database, tokens }),
     sessionUses: createSessionUses({ database }),
-    mappings: options.readMapping === undefined ? evmMappings : { ...evmMappings, read: options.readMapping },
-    identities: evmIdentities,
+    mappings,
+    identities: createEarningIdentities(mappings, chain),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, 2_000),
     draining: new AbortController().signal,
     liveReads: { bondPolicy: async () => policy, poolPlacedRaw: async () => null, ...options.liveReads },

@@ -12,7 +12,7 @@ type Native = NonNullable<ChainFile['native']>
 /** What a mapping keeps in the chain's storage: 20 bytes of address and 32 of account id. Source: identity, "Remedy". */
 const MAPPING_BYTES = 52
 
-/** Why a native account cannot earn now, with what the caller is told. */
+/** Why a native account cannot earn now, with details and next actions of the answer. */
 export interface MappingRefusal {
   code: 'native_account_mapping_required' | 'native_mapping_mismatch' | 'native_mapping_unreadable'
   details: Record<string, unknown>

@@ -1,3 +1,4 @@
+import type { MappingStatus } from '../../../schemas/identity/native-shapes.ts'
 import type { Hex } from '../../common/hashes.ts'
 
 /** Precompile that answers which account id an address belongs to. */
@@ -7,12 +8,6 @@ export const SYSTEM_PRECOMPILE = '0x0000000000000000000000000000000000000900'
 export const MAPPING_STORAGE = { pallet: 'Revive', item: 'OriginalAccount' } as const
 /** Hash of pallet and item (twox-128 each); the address follows as it is. Source: identity, "Mapping check". */
 const MAPPING_PREFIX = '0x735f040a5d490f1107ad9c56f5ca00d2c56ab6c1f203b345fe5879f819627723'
-
-/**
- * Whether payments to the address of a native account reach it. `mismatch` names another account; `unreadable` means that nothing is known;
- * an account that was made from an address needs no mapping.
- */
-export type MappingStatus = 'mapped' | 'unmapped' | 'mismatch' | 'unreadable' | 'not_needed'
 
 /** A status and when the chain was read (epoch ms). */
 export interface Mapping {

@@ -34,7 +34,7 @@ import { World } from '../../contracts/support/world.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { evmIdentities } from '../../support/identities.ts'
+import { evmIdentities } from '../../support/native/identities.ts'
 import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 import { createFixtureSources } from '../verification/fixtures/fixture.ts'
 

@@ -7,7 +7,7 @@ import { createJob, listAdminJobs, setJobLifecycle } from '../../../schemas/cata
 import type { JobView } from '../../../schemas/catalogue/shapes.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { testChain } from '../../support/api.ts'
-import { evmIdentities } from '../../support/identities.ts'
+import { evmIdentities } from '../../support/native/identities.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, jobInput, listJob } from '../support/listed-job.ts'
 import { useDatabase } from '../support/own-database.ts'

@@ -22,7 +22,7 @@ import * as reputation from '../../../schemas/reputation/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, startWorld, type World, who } from '../../contracts/support/world.ts'
 import { createTestDatabase } from '../../support/database.ts'
-import { evmIdentities } from '../../support/identities.ts'
+import { evmIdentities } from '../../support/native/identities.ts'
 
 export const BASE_URL = 'http://service.test'
 export const NOW = Date.UTC(2026, 0, 15)

@@ -6,7 +6,7 @@ import { type LocalChain, startChain } from '../../../local/chain/start.ts'
 import { type StateFiles, stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { createProcesses, type Processes } from '../../../local/processes.ts'
-import { ETHEREUM_ACCOUNT, NATIVE_ACCOUNT } from '../../domain/builders/native.ts'
+import { ETHEREUM_ACCOUNT, NATIVE_ACCOUNT } from '../../domain/identity/native/accounts.ts'
 import { openDirectory } from '../../support/state-directory.ts'
 
 const ONE = 10n ** 18n

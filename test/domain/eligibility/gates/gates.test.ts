@@ -23,7 +23,7 @@ import {
   someFacts,
   WALLET,
 } from '../../builders/eligibility.ts'
-import { MISMATCHED, UNMAPPED } from '../../builders/native.ts'
+import { MISMATCHED, UNMAPPED } from '../../identity/native/accounts.ts'
 
 const evaluated = (changes: Partial<EligibilityFacts> = {}, policy = POLICY) => evaluate(someFacts(changes), policy)
 const first = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers[0]

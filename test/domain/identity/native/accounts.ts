@@ -1,6 +1,6 @@
-import { type EarningIdentity, mappingRefusal } from '../../../domain/identity/native/earning.ts'
-import type { MappingStatus } from '../../../domain/identity/native/mapping.ts'
-import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import { type EarningIdentity, mappingRefusal } from '../../../../domain/identity/native/earning.ts'
+import type { ChainFile } from '../../../../schemas/chain/chain-file.ts'
+import type { MappingStatus } from '../../../../schemas/identity/native-shapes.ts'
 
 /** A native account whose address follows from its key. */
 export const NATIVE_ACCOUNT = {

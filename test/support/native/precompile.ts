@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, keccak256, pad, size } from 'viem'
-import { loadArtifact } from '../../contracts/artifact.ts'
-import { SYSTEM_PRECOMPILE } from '../../domain/identity/native/mapping.ts'
-import { type Rpc, rpcTo } from '../contracts/support/rpc.ts'
+import { loadArtifact } from '../../../contracts/artifact.ts'
+import { SYSTEM_PRECOMPILE } from '../../../domain/identity/native/mapping.ts'
+import { type Rpc, rpcTo } from '../../contracts/support/rpc.ts'
 
 const hex = (value: number, bytes: number) => value.toString(16).padStart(bytes * 2, '0')
 
