@@ -13,7 +13,7 @@ export const WalletInput = z
   .refine((text) => !text.startsWith('0x') || AddressInput.safeParse(text).success, { error: 'mixed case needs a valid EIP-55 checksum' })
   .transform((text) => (text.startsWith('0x') ? text.toLowerCase() : text))
   .meta({
-    description: '0x address in one case or with a valid checksum (EIP-55), or SS58 address.',
+    description: '0x address in one case or with an EIP-55 checksum, or SS58 address.',
     format: 'wallet-address',
   })
 

@@ -59,7 +59,7 @@ beforeAll(async () => {
 
 test('the package holds what it needs and nothing else, and its library imports the parser of events alone', () => {
   const names = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
-  expect(names.sort()).toEqual(['@noble', 'agent-work-client', 'commander', 'eventsource-parser'])
+  expect(names.sort()).toEqual(['@noble', '@scure', 'agent-work-client', 'commander', 'eventsource-parser'])
   const installed = join(project, 'node_modules/agent-work-client')
   expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'cli', 'dist', 'package.json'])
   // Library and command share one folder of modules, recreated for the package.

@@ -68,6 +68,7 @@ const grantFacts = {
   liquidRaw: 250_000n,
   reservedToday: known(3),
   dailyCap: 25,
+  mapped: known(true),
   intentHash: HASH,
   currentIntentHash: HASH,
 }
