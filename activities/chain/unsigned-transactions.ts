@@ -72,8 +72,15 @@ export interface TransactionDeps {
   isNativeAccount: (wallet: string) => Promise<boolean>
 }
 
-const NATIVE_NOTE =
-  'A native account signs no Ethereum transaction: it submits `revive` of each template, on the native side of the chain, with its own wallet.'
+/** Instructions of a native account, for whose templates those of a wallet do not hold. */
+const NATIVE_INSTRUCTIONS = [
+  'A native account signs no Ethereum transaction: it submits `revive` of each template with its own wallet, on the native side of the chain.',
+  'Submit the calls in their order, each once the one before it is in a block. The chain has to map the account first.',
+  'Compare the balances afterwards with `expected`.',
+]
+
+/** How a native account sends its calls. */
+const NATIVE_BROADCAST = { method: 'author_submitExtrinsic', note: 'The wallet of the account signs and submits the calls.' }
 
 /** The templates, with the call of a native account beside each. */
 const withNativeCalls = (chain: ChainFile, native: NonNullable<ChainFile['native']>, { templates, simulation }: BuiltTemplates) =>
@@ -101,8 +108,10 @@ export const transactionsView = async (
     block: blockView(block),
     templates: isNative ? withNativeCalls(chain, native, built) : built.templates,
     ...expectedView(built, block),
-    instructions: isNative ? [NATIVE_NOTE, ...instructions] : instructions,
-    broadcast: broadcastBy(chain, wallet),
+    instructions: isNative ? NATIVE_INSTRUCTIONS : instructions,
+    broadcast: isNative
+      ? { ...broadcastBy(chain, wallet), ...NATIVE_BROADCAST, rpcUrls: native.substrateRpcUrls }
+      : broadcastBy(chain, wallet),
     boundary: BOUNDARY,
   }
 }

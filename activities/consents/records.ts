@@ -2,10 +2,12 @@ import { recoverMessageAddress } from 'viem'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { type Hex, keccakOf } from '../../domain/common/hashes.ts'
 import { type ConsentProduct, isCanonicalSignature } from '../../domain/consents/message.ts'
+import { verifyNativeSignature } from '../../domain/identity/native/signature.ts'
 import type { ConsentKind, Terms } from '../../schemas/consents/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { storeContent } from '../content/records.ts'
 import type { Rows } from '../database/database.ts'
+import { findNativeAccount } from '../identity/native-accounts.ts'
 
 /** Terms that were offered to a wallet, with the text that it signs. */
 export interface StoredQuote {
@@ -60,7 +62,7 @@ export interface SignedConsent {
 }
 
 /** Who signed a text, lower case; null for a signature of another form. */
-export const recoverSigner = async (message: string, signature: string): Promise<string | null> => {
+const recoverSigner = async (message: string, signature: string): Promise<string | null> => {
   if (!isCanonicalSignature(signature)) return null
   try {
     return (await recoverMessageAddress({ message, signature: signature as Hex })).toLowerCase()
@@ -70,11 +72,19 @@ export const recoverSigner = async (message: string, signature: string): Promise
   }
 }
 
+/** Who signed a text of a wallet (lower case): a native account signs with its own key. Null for a signature of another form. */
+export const signerOf = async (rows: Rows, wallet: string, message: string, signature: string): Promise<string | null> => {
+  const account = await findNativeAccount(rows, wallet)
+  if (account === null) return recoverSigner(message, signature)
+  return verifyNativeSignature(message, signature as Hex, account.accountId as Hex) === 'valid' ? wallet : null
+}
+
 /**
  * Throws the refusal of a consent of a wallet (lower case) that is not one to the stored quote. The sent terms are compared byte for byte with
  * the stored ones, and the signature with the stored text. Throws `invalid_request` for terms without a canonical form.
  */
 export const assertConsent = async (
+  rows: Rows,
   { errors }: ConsentProduct,
   quote: StoredQuote,
   consent: SignedConsent,
@@ -83,7 +93,7 @@ export const assertConsent = async (
   const sent = canonicalJson(consent.terms)
   if (sent !== canonicalJson(quote.terms) || keccakOf(consent.terms) !== quote.termsHash) throw new ServiceError(errors.terms_hash_mismatch)
   if (quote.wallet !== wallet) throw new ServiceError(errors.binding_mismatch)
-  if ((await recoverSigner(quote.message, consent.consentSignature)) !== wallet) throw new ServiceError(errors.signer_mismatch)
+  if ((await signerOf(rows, wallet, quote.message, consent.consentSignature)) !== wallet) throw new ServiceError(errors.signer_mismatch)
 }
 
 /** Stores a consent to a quote, also as content of its wallet; a repeat changes nothing. */

@@ -60,7 +60,8 @@ const within = async <T>(work: Promise<T>, limitMs: number, late: T): Promise<T>
 /** `result` of a JSON-RPC answer; undefined for anything else. */
 const resultOf = (body: Buffer): unknown => {
   try {
-    return (JSON.parse(body.toString('utf8')) as { result?: unknown } | null)?.result
+    const answer = JSON.parse(body.toString('utf8')) as { result?: unknown; error?: unknown } | null
+    return answer?.error == null ? answer?.result : undefined
   } catch {
     return undefined
   }

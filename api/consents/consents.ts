@@ -37,7 +37,7 @@ export const createConsents = (deps: ServiceDeps, product: ConsentProduct) => ({
   ) =>
     withProcessKey(deps, input, async (key) => {
       const quote = await getOffer(deps.database.rows, product, input.body.termsHash)
-      await assertConsent(product, quote, input.body, input.caller.wallet)
+      await assertConsent(deps.database.rows, product, quote, input.body, input.caller.wallet)
       return work(quote, key)
     }),
 

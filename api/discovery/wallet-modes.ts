@@ -1,4 +1,5 @@
-import { amount } from '../../domain/common/money.ts'
+import { depositOf, REMEDIES } from '../../domain/identity/native/earning.ts'
+import { MAPPING_STORAGE } from '../../domain/identity/native/mapping.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 
@@ -35,44 +36,14 @@ const PLANNED = { status: PLANNED_STATUS, supportedWallets: [], notes: [], curre
 
 type Native = NonNullable<ChainFile['native']>
 
-/** Bytes that a mapping holds on the chain: 20 of the address, 32 of the account id. Source: identity, "Remedy". */
-const MAPPING_BYTES = 52
-
-const MECHANISMS = {
-  extrinsic: {
-    call: 'Revive.map_account',
-    undo: 'Revive.unmap_account',
-    how: 'The account signs the call itself and pays its fee. The chain holds the deposit until the account undoes the mapping.',
-  },
-  auto_map: {
-    call: 'Revive.batch_map_accounts',
-    undo: null,
-    how: 'The chain maps an account when it is created: fund it. Only an account from before that rule needs the call. No deposit is held; the mapping ends when the balance falls below the existential deposit.',
-  },
-} as const
-
 /** What an account has to do before it earns, with the deposit that the chain holds for it. */
-const mappingRequirement = (
-  { mappingMechanism, mappingDeposit: { itemRaw, byteRaw }, decimals, substrateRpcUrls }: Native,
-  asset: string,
-) => {
-  const units = (raw: bigint) => ({ asset, ...amount({ raw, decimals }) })
-  const [item, byte] = [BigInt(itemRaw), BigInt(byteRaw)]
+const mappingRequirement = (native: Native, asset: string) => {
+  const { text, ...calls } = REMEDIES[native.mappingMechanism]
   return {
     requiredFor: 'earning: claims, submissions, deposits, credit and consents; reading needs no mapping',
-    mechanism: mappingMechanism,
-    ...MECHANISMS[mappingMechanism],
-    substrateRpcUrls,
-    ...(mappingMechanism === 'extrinsic' && {
-      deposit: {
-        total: units(item + byte * BigInt(MAPPING_BYTES)),
-        item: units(item),
-        perByte: units(byte),
-        bytes: MAPPING_BYTES,
-        heldReason: 'AddressMapping',
-        refundable: true,
-      },
-    }),
+    mappingMechanism: native.mappingMechanism,
+    remedy: { pallet: MAPPING_STORAGE.pallet, ...calls, rpcUrls: native.substrateRpcUrls, description: text },
+    deposit: depositOf(native, asset),
     notNeededFor: 'accounts whose id is a 0x address followed by twelve bytes 0xEE',
   }
 }
@@ -88,7 +59,13 @@ const nativeMode = ({ native, nativeSymbol }: ChainFile): Omit<WalletMode, 'chai
   const payoutGuidance = 'Rewards are credited to the 0x address that the chain derives from the account id, in the account contract.'
   if (native === undefined) {
     const accountGuidance = 'Use an EVM account: this chain serves no native accounts.'
-    return { ...PLANNED, ...mode, setup: { accountGuidance, secretHandling: SECRETS, payoutGuidance }, readinessChecks: [] }
+    return {
+      ...PLANNED,
+      ...mode,
+      currentBlocker: 'not_on_this_chain',
+      setup: { accountGuidance, secretHandling: SECRETS, payoutGuidance },
+      readinessChecks: [],
+    }
   }
   return {
     ...SUPPORTED,

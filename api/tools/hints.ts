@@ -42,7 +42,11 @@ const HINTS: { readonly [Name in ToolName]?: Hint<ToolBody<Name>> } = {
     toolCall('fetchAuthNonce', {}, 'Sign in with the wallet of the agent.'),
   ],
   fetchAuthNonce: ({ message }) => [
-    toolCall('verifySiwe', { message }, 'Sign the message with personal_sign (EIP-191), unchanged, and send the signature.'),
+    toolCall(
+      'verifySiwe',
+      { message },
+      'Sign the message unchanged, a wallet by personal_sign, a native account as raw text, and send the signature.',
+    ),
   ],
   verifySiwe: () => [
     toolCall('recommendJobs', {}, 'Find a job for this wallet. Send the token as Authorization: Bearer with every later message.'),

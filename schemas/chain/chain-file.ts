@@ -55,7 +55,7 @@ export const ChainFile = z.looseObject({
       /** Block 0 of the chain on its native side: the first 32 hex digits name the network in sign-in messages. */
       genesisHash: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]),
       /** JSON-RPC of the native side, over HTTP: a second reader of mappings, compared with the first. */
-      substrateRpcUrls: z.array(z.string()).default([]),
+      substrateRpcUrls: z.array(z.url({ protocol: /^https?$/ })).default([]),
       /** `extrinsic`: an account calls `map_account`, which holds a deposit; `auto_map`: the chain maps an account when it is created. */
       mappingMechanism: z.enum(['extrinsic', 'auto_map']),
       /** Held while an account is mapped by `map_account`, base units of the native currency on the native side. */

@@ -206,11 +206,11 @@ export const ConsentNonceInput = z
   .regex(/^[A-Za-z0-9]{8,128}$/, { error: 'must be 8 to 128 letters and digits, without hyphens' })
   .meta({ description: 'Nonce that the caller chooses for the message to sign.', examples: ['k3NVqOzB5QmW1xTj'] })
 
-/** Signature of 65 bytes over the exact message of a quote. */
+/** Signature over the exact message of a quote: 65 bytes of a wallet; 64 bytes, or 65 with a type first, of a native account. */
 const ConsentSignatureInput = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{130}$/, { error: 'must be 0x and 130 hex digits (65 bytes)' })
-  .meta({ description: 'personal_sign of the message of the quote, 65 bytes.' })
+  .regex(/^0x[0-9a-fA-F]{128}(?:[0-9a-fA-F]{2})?$/, { error: 'must be 0x and 128 or 130 hex digits' })
+  .meta({ description: 'personal_sign of the message of the quote, 65 bytes; of a native account its sr25519 or ed25519 signature.' })
 
 /** Body of a consent: the terms of a quote, compared byte for byte with the stored ones, and the signature of its message. */
 export const ConsentBody = closedShape('ConsentBody', 'Terms of a quote, unchanged, with the signature of its message.', {

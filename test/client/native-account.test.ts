@@ -209,6 +209,15 @@ describe('login --native', () => {
     expect(chain.service.of('POST /auth/verify')).toEqual([])
   })
 
+  test('repeated with a raw key is the same account, without its scheme', async () => {
+    await start()
+    const path = join(DIRECTORY, 'raw-key')
+    writeFileSync(path, SECRET.toString('hex'), { mode: 0o600 })
+    const logins = []
+    for (const args of [['--scheme', 'ed25519', '--key-file', path], []]) logins.push(await chain.run(['login', '--native', ...args]))
+    expect(logins.map(({ exit, document }) => [exit, document.nativeAccount.scheme])).toEqual(Array(2).fill([0, 'ed25519']))
+  })
+
   test('refuses a keystore file of a wallet, one of another scheme, and a scheme without it', async () => {
     await start()
     const wallet = join(DIRECTORY, 'wallet.json')

@@ -5,7 +5,7 @@ import { iso, isoOrNull, plusSeconds } from '../../../domain/common/instants.ts'
 import { covers, EXIT_DELAY_SECONDS, type Lock, lockAt, sumOf, termEnd } from '../../../domain/locked-deposits/lock.ts'
 import { TIER_TERMS } from '../../../domain/locked-deposits/tiers.ts'
 import { agentAccountCoreAbi } from '../../chain/abi/agent-account-core.ts'
-import { recoverSigner } from '../../consents/records.ts'
+import { signerOf } from '../../consents/records.ts'
 import { type AddFinding, type Audit, type Check, mapPages, PAGE, readPages, SETTLING_MS } from '../context.ts'
 
 const listLocks = ({ rows }: Audit, after: string) =>
@@ -40,7 +40,7 @@ const fittingEnd = ({ status, expiresAt, exitRequestedAt }: Lock, now: number) =
 }
 
 /** What a lock must be by its consent and its own instants, and what it is. */
-const comparedWithConsent = async (lock: ConsentedLock, now: number) => {
+const comparedWithConsent = async (rows: Audit['rows'], lock: ConsentedLock, now: number) => {
   const { id, wallet, tier, amountRaw, lockedAt, termDays, expiresAt, terms, message, signature, storedAt } = lock
   const days = TIER_TERMS[tier].termDays
   const expected = {
@@ -57,7 +57,7 @@ const comparedWithConsent = async (lock: ConsentedLock, now: number) => {
   const found = {
     id,
     isSigned: message.includes(id),
-    signer: await recoverSigner(message, signature),
+    signer: await signerOf(rows, wallet, message, signature),
     tier,
     amountRaw: amountRaw.toString(),
     termDays,
@@ -104,7 +104,7 @@ export const checkLockedDeposits: Check = async (audit, add) => {
   const bound = new Map<string, Lock[]>()
   for await (const page of readPages<ConsentedLock>((last) => listLocks(audit, last?.id ?? '')))
     for (const lock of page) {
-      const { expected, found } = await comparedWithConsent(lock, now)
+      const { expected, found } = await comparedWithConsent(audit.rows, lock, now)
       if (found !== expected) add({ subject: `locked deposit ${lock.id} of wallet ${lock.wallet}`, expected, found })
       if (lockAt(lock, now).status !== 'released') bound.set(lock.wallet, [...(bound.get(lock.wallet) ?? []), lock])
     }

@@ -76,7 +76,9 @@ export const findLoginKey = (context: Pick<Context, 'options' | 'state'>): KeySo
   }
   const saved = state.readSession()
   const path = textOption(options, 'key-file') ?? (saved?.native === undefined ? state.nativeKeyFile : saved.keyFile)
-  return { path, rawScheme: scheme ?? 'sr25519' }
+  // A raw key says nothing of its scheme: that of its last login stays, so that the same command is the same account.
+  const last = saved?.keyFile === resolve(path) ? saved.native?.scheme : undefined
+  return { path, rawScheme: scheme ?? last ?? 'sr25519' }
 }
 
 /** Throws where viem is missing and the key needs it: before a key is made or opened. */

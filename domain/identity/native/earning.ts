@@ -39,7 +39,8 @@ const REPEAT = 'Then repeat the same request.'
 const CONTRACT_WALLETS =
   'The address that a contract wallet gives to its admin key and the address of a mapped native account are different for ever: mapping moves nothing from one to the other.'
 
-const REMEDIES = {
+/** What maps an account, by the mechanism of the chain. */
+export const REMEDIES = {
   extrinsic: {
     text: `Call Revive.map_account, signed by the account: the chain holds the deposit until Revive.unmap_account. ${REPEAT}`,
     call: 'map_account',
@@ -52,16 +53,20 @@ const REMEDIES = {
   },
 } as const
 
-const depositView = ({ mappingDeposit: { itemRaw, byteRaw }, decimals }: Native, symbol: string) => ({
-  asset: symbol,
-  ...amount({ raw: BigInt(itemRaw) + BigInt(byteRaw) * BigInt(MAPPING_BYTES), decimals }),
-  itemDeposit: amount({ raw: BigInt(itemRaw), decimals }),
-  byteDeposit: amount({ raw: BigInt(byteRaw), decimals }),
-  bytes: MAPPING_BYTES,
-  heldReason: 'AddressMapping',
-  refundable: true,
-  refundedBy: REMEDIES.extrinsic.undo,
-})
+/** What the chain holds of an account while it is mapped; null where it maps without a deposit. */
+export const depositOf = ({ mappingMechanism, mappingDeposit: { itemRaw, byteRaw }, decimals }: Native, symbol: string) =>
+  mappingMechanism === 'auto_map'
+    ? null
+    : {
+        asset: symbol,
+        ...amount({ raw: BigInt(itemRaw) + BigInt(byteRaw) * BigInt(MAPPING_BYTES), decimals }),
+        itemDeposit: amount({ raw: BigInt(itemRaw), decimals }),
+        byteDeposit: amount({ raw: BigInt(byteRaw), decimals }),
+        bytes: MAPPING_BYTES,
+        heldReason: 'AddressMapping',
+        refundable: true,
+        refundedBy: REMEDIES.extrinsic.undo,
+      }
 
 const viewOf = ({ wallet, accountId, ss58 }: Account, { status, checkedAt }: Mapping) => ({
   accountId32: accountId,
@@ -89,7 +94,7 @@ const remedyDetails = (account: Account, mapping: Mapping, { native, nativeSymbo
       rpcUrls: substrateRpcUrls,
       description: text,
     },
-    deposit: mappingMechanism === 'extrinsic' ? depositView(native, nativeSymbol) : null,
+    deposit: depositOf(native, nativeSymbol),
     existentialDeposit:
       existentialDepositRaw === null ? null : { asset: nativeSymbol, ...amount({ raw: existentialDepositRaw, decimals }) },
     contractWallets: CONTRACT_WALLETS,

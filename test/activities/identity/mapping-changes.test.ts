@@ -57,7 +57,7 @@ const LOSSES = [
   ['cannot be read', () => control.replace('reverts'), 'native_mapping_unreadable', 'status_read_failed'],
 ] as const
 
-/** What anyone sent to the address itself: tokens and native coin reach another account while it is not mapped. */
+/** What was sent to the address itself: tokens and native coin reach another account while it is not mapped. */
 const sentTo = async (wallet: Hex) => ({
   coin: await service.clients.reader.getBalance({ address: wallet }),
   tokens: await service.world.read('token', 'balanceOf', wallet),
@@ -78,7 +78,18 @@ describe.each(LOSSES)('a mapping that %s', (_how, lose, code, reason) => {
     expect([await liquidOf(account.wallet), await sentTo(account.wallet)]).toEqual([MONEY, NOTHING])
   })
 
-  test.each(['between claim and submission', 'between submission and verdict', 'between verdict and settlement'] as const)(
+  test('between claim and submission refuses the submission, and leaves the bond in the escrow', async () => {
+    const account = await mappedAccount()
+    const { wallet } = account
+    await claimed({ wallet })
+    const locked = MONEY - (await liquidOf(wallet))
+    expect(locked).toBe(250_000n)
+    await lose(account)
+    expect(await codeOf(identitiesNow().assertCanEarn(service.rows, wallet))).toBe(code)
+    expect([await liquidOf(wallet), await sentTo(wallet)]).toEqual([MONEY - locked, NOTHING])
+  })
+
+  test.each(['between submission and verdict', 'between verdict and settlement'] as const)(
     '%s leaves the reward to the position of the account',
     async (step) => {
       const account = await mappedAccount()
@@ -86,7 +97,6 @@ describe.each(LOSSES)('a mapping that %s', (_how, lose, code, reason) => {
       const claim = await claimed({ wallet })
       const locked = MONEY - (await liquidOf(wallet))
       expect(locked).toBe(250_000n)
-      if (step === 'between claim and submission') await lose(account)
       await submitted(GOOD, claim)
       if (step === 'between submission and verdict') await lose(account)
       const judged = { ...claim, ...(await evaluate(claim)) }

@@ -112,7 +112,8 @@ describe('a consent', () => {
   ]
   const rows: [string, Change, string][] = [
     ['to an unknown quote', (consent) => ({ ...consent, termsHash: `0x${'0'.repeat(64)}` }), '409 locked_tier_quote_unknown'],
-    ['with a signature of 64 bytes', signed((signature) => signature.slice(0, -2)), '400 invalid_request'],
+    ['with a signature of 63 bytes', signed((signature) => signature.slice(0, -4)), '400 invalid_request'],
+    ['with a signature of 64 bytes', signed((signature) => signature.slice(0, -2)), '409 locked_tier_consent_signer_mismatch'],
     ...otherTerms.map(([name, change]): [string, Change, string] => [name, change, '409 locked_tier_terms_hash_mismatch']),
     ...otherSigners.map(([name, change]): [string, Change, string] => [name, change, '409 locked_tier_consent_signer_mismatch']),
   ]
