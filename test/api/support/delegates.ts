@@ -1,4 +1,3 @@
-import type { LocalAccount } from 'viem'
 import type { DelegateScope } from '../../../schemas/identity/delegate-terms.ts'
 import type { Api, Reply } from '../../support/api.ts'
 
@@ -14,8 +13,11 @@ export const DELEGATE_TERMS = {
 
 type Caller = Pick<Api, 'call'>
 
-/** A wallet that signs. */
-type Signer = Pick<LocalAccount, 'address' | 'signMessage'>
+/** A wallet or a native account that signs. */
+interface Signer {
+  address: string
+  signMessage(text: { message: string }): Promise<string>
+}
 
 /** The message that a wallet signs for a delegate. */
 export const delegateMessage = (api: Caller, account: Signer, terms: object = {}): Promise<Reply> =>

@@ -39,6 +39,16 @@ describe('each demo on one stack', () => {
     await seed(stack.info.databaseUrl, stateFiles(dir))
   })
 
+  // The first one: later ones move time, until the jobs of the catalogue are stale.
+  test('native account: its claim is refused until the chain maps it, and the whole deposit comes back', async () => {
+    const { place, printed } = placeOf()
+    const { outcome, differences } = await nativeFlow(place)
+    expect(differences).toEqual([])
+    expect(missingProof(outcome)).toEqual([])
+    for (const shown of ['Revive.map_account', '0.20052 PAS are held until unmap_account', 'free 0.79948 PAS, held 0.20052 PAS, mapped'])
+      expect(printed.some((line) => line.includes(shown))).toBe(true)
+  })
+
   test('savings: every amount of the service equals the chain', async () => {
     const { place, printed } = placeOf()
     const saved = await savingsFlow(place)
@@ -59,15 +69,6 @@ describe('each demo on one stack', () => {
     expect(locked.differences).toEqual([])
     expect(locked.equalCount).toBeGreaterThan(30)
     for (const shown of ['Gate open', 'locked_deposit_encumbered', 'term_completed', 'consent expired', 'BALANCE_OBSERVATION_TIMEOUT'])
-      expect(printed.some((line) => line.includes(shown))).toBe(true)
-  })
-
-  test('native account: its claim is refused until the chain maps it, and the whole deposit comes back', async () => {
-    const { place, printed } = placeOf()
-    const { outcome, differences } = await nativeFlow(place)
-    expect(differences).toEqual([])
-    expect(missingProof(outcome)).toEqual([])
-    for (const shown of ['Revive.map_account', '0.20052 PAS are held until unmap_account', 'free 0.79948 PAS, held 0.20052 PAS, mapped'])
       expect(printed.some((line) => line.includes(shown))).toBe(true)
   })
 

@@ -105,6 +105,18 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
       capabilities: capabilitiesOf([]),
     }
   }
+  /** Tokens with which others act for a native account. */
+  const forNative = async (name: 'mapped' | 'unmapped'): Promise<Caller[]> => {
+    const { account, sign } = NATIVE[name]
+    const granted = await grantTo(api, { address: account.ss58, signMessage: async ({ message }) => sign(message) })
+    const issued = await serviceTokenOf(api, account.wallet, GRANTABLE_CAPABILITIES)
+    const facts = { wallet: account.wallet, roles: [], isUnmapped: name === 'unmapped' }
+    const of = `of a native account, ${name}`
+    return [
+      { ...facts, name: `delegate ${of}`, class: 'delegate', token: granted.body.token, capabilities: capabilitiesIn(SCOPE_NAMES) },
+      { ...facts, name: `service token ${of}`, class: 'service token', token: issued.token, capabilities: GRANTABLE_CAPABILITIES },
+    ]
+  }
   const own = { wallet: WORKER, roles: [] }
   const nothing = { ...own, capabilities: [] }
   const serviceToken = memo<Capability>((capabilities) => serviceTokenOf(api, WORKER, capabilities))
@@ -131,6 +143,7 @@ export const prepareCallers = async (api: Api): Promise<(spec: OperationSpec) =>
       native('mapped'),
       native('unmapped'),
     ])),
+    ...(await Promise.all([forNative('mapped'), forNative('unmapped')])).flat(),
     { ...nothing, name: 'revoked service token', class: 'revoked service token', token: revokedService.token },
     { ...nothing, name: 'revoked delegate', class: 'revoked delegate', token: revokedDelegate.token },
     { ...nothing, name: 'expired token', class: 'expired token', token: await expiredToken(api) },
