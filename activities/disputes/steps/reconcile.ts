@@ -7,6 +7,9 @@ import { hasEvent } from '../../chain/follower/events.ts'
 import { recordMissingSubmission } from '../../claims/divergence.ts'
 import { type DisputeParts, stepOf } from './step.ts'
 
+/** Events that end a stage. One that the follower holds while a read shows the stage still: the node of the read lags behind. */
+const ENDS = { window: ['DisputeOpened', 'JobClosed'], arbitration: ['JobClosed'] } as const
+
 /** Compares record and chain. */
 export const createReconciliation = (parts: DisputeParts) => {
   const { database, reads, clock, calls, openings, changes, load, getVerdict } = parts
@@ -62,8 +65,10 @@ export const createReconciliation = (parts: DisputeParts) => {
     const job = await reads.escrowJob(chainJobId as Hex)
     if (isBehind(stage, job.state)) return { again: true, behind: true }
     const [event, since] = stage === 'window' ? ['JobRejected', timestamps.rejectedAt] : ['DisputeOpened', dispute?.openedAt]
-    const isRecorded = await hasEvent(database.rows, { chainId: reads.chain.chainId, chainJobId, event, since: since ?? 0 })
-    return { again: !isRecorded, behind: false }
+    const isRecorded = (name: string) =>
+      hasEvent(database.rows, { chainId: reads.chain.chainId, chainJobId, event: name, since: since ?? 0 })
+    const isEnded = (await Promise.all(ENDS[stage].map(isRecorded))).includes(true)
+    return { again: isEnded || !(await isRecorded(event)), behind: isEnded }
   }
 
   return { resubmitAfterReorg, reconcileWithChain }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { type Hex, keccak256, toHex } from 'viem'
 import { findDisputeOfSession } from '../../../activities/disputes/rows.ts'
 import { countDiverged } from '../../../activities/sessions/counts.ts'
 import { latestVerdict } from '../../../activities/verification/records.ts'
@@ -108,19 +108,15 @@ describe('a fork', () => {
     expect(await gained(claim, () => service.disputes.applyDecision(claim))).toBe(REWARD + BOND)
   })
 
-  test('is no fork before a later block; until then, and until the follower holds the event, it is looked for again', async () => {
-    const claim = await rejected()
-    const taken = await rpc('evm_snapshot')
-    await openedByWorker(claim)
-    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: false })
-    const { openedAt } = (await recordOf(claim)).dispute
+  /** Stores the log of a dispute that was opened at an instant (epoch ms), as the follower does. */
+  const storeOpening = async ({ chainJobId, sessionId }: AdmittedClaim, openedAt: number): Promise<void> => {
     const event = {
       chainId: service.reads.chain.chainId,
-      chainJobId: claim.chainJobId,
+      chainJobId,
       event: 'DisputeOpened',
       contract: 'escrow',
       args: {},
-      txHash: `0x${'d1'.repeat(32)}`,
+      txHash: keccak256(toHex(sessionId)),
       logIndex: 0,
       blockNumber: 1,
       blockHash: `0x${'b1'.repeat(32)}`,
@@ -136,6 +132,25 @@ describe('a fork', () => {
       .insertInto('chain_event')
       .values(event as never)
       .execute()
+  }
+
+  test('is not what a node shows that lags behind a recorded dispute: it is asked again soon', async () => {
+    const claim = await rejected()
+    const { rejectedAt } = (await sessionOf(claim)).timestamps
+    await storeOpening(claim, rejectedAt ?? 0)
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: true })
+    await openedByWorker(claim)
+    await service.disputes.reconcileWithChain(claim)
+    expect((await sessionOf(claim)).status).toBe('disputed')
+  })
+
+  test('is no fork before a later block; until then, and until the follower holds the event, it is looked for again', async () => {
+    const claim = await rejected()
+    const taken = await rpc('evm_snapshot')
+    await openedByWorker(claim)
+    expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: false })
+    const { openedAt } = (await recordOf(claim)).dispute
+    await storeOpening(claim, openedAt)
     expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: false, behind: false })
     await rpc('evm_revert', taken)
     expect(await service.disputes.reconcileWithChain(claim)).toEqual({ again: true, behind: true })
