@@ -1,8 +1,6 @@
 // How nodes fail in the field. Each fault stands for one kind; a row of the suite lives through it with a claim and a dispute.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call, Fate, Fault, HttpAnswer } from '../../activities/support/node-gate.ts'
-import { randomOf } from '../../crash/random.ts'
 
 /** Asks the real node. */
 type Ask = (method: string, params?: unknown[]) => Promise<unknown>
@@ -82,14 +80,14 @@ const withHead = (call: Call, head: number): Fate => {
   return { ...(params && { params }) }
 }
 
-/** One in three questions for the newest block gets one that is three blocks older. */
+/** Every third question for the newest block gets one that is three blocks older. */
 const jumpBack = (ask: Ask): Fault => {
-  // By chance: a reader whose calls come in threes would get every third one, and never the newest head.
-  const random = randomOf('failing', 'head that jumps back')
+  let asked = 0
   return {
     call: async (call) => {
       if (call.method !== 'eth_blockNumber' && !(call.method === 'eth_getBlockByNumber' && call.params?.[0] === 'latest')) return 'pass'
-      return random() < 1 / 3 ? withHead(call, (await headOf(ask)) - 3) : 'pass'
+      asked += 1
+      return asked % 3 === 0 ? withHead(call, (await headOf(ask)) - 3) : 'pass'
     },
   }
 }
