@@ -1,7 +1,7 @@
 import { erc20Abi, type Hex } from 'viem'
 import { reviveCall } from '../../domain/chain/revive-calls.ts'
 import { amounts } from '../../domain/common/money.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { ChainFile, NativeSide } from '../../schemas/chain/chain-file.ts'
 import type { ChainClients } from './clients.ts'
 import type { BlockRef } from './node/answers.ts'
 import {
@@ -79,11 +79,17 @@ const NATIVE_INSTRUCTIONS = [
   'Compare the balances afterwards with `expected`.',
 ]
 
-/** How a native account sends its calls. */
-const NATIVE_BROADCAST = { method: 'author_submitExtrinsic', note: 'The wallet of the account signs and submits the calls.' }
+/** How a native account sends its calls: its wallet pays the fee on the native side, whose currency has other decimals. */
+const nativeBroadcast = ({ nativeSymbol }: ChainFile, { substrateRpcUrls, decimals }: NativeSide) => ({
+  rpcUrls: substrateRpcUrls,
+  method: 'author_submitExtrinsic',
+  signer: null,
+  feeAsset: { symbol: nativeSymbol, decimals },
+  note: 'The wallet of the native account signs and submits the calls.',
+})
 
 /** The templates, with the call of a native account beside each. */
-const withNativeCalls = (chain: ChainFile, native: NonNullable<ChainFile['native']>, { templates, simulation }: BuiltTemplates) =>
+const withNativeCalls = (chain: ChainFile, native: NativeSide, { templates, simulation }: BuiltTemplates) =>
   templates.map((template, index) => {
     const { to, data, value, gasEstimate } = template
     const estimated = gasEstimate.status === 'estimated' ? BigInt(gasEstimate.gas) : null
@@ -109,9 +115,7 @@ export const transactionsView = async (
     templates: isNative ? withNativeCalls(chain, native, built) : built.templates,
     ...expectedView(built, block),
     instructions: isNative ? NATIVE_INSTRUCTIONS : instructions,
-    broadcast: isNative
-      ? { ...broadcastBy(chain, wallet), ...NATIVE_BROADCAST, rpcUrls: native.substrateRpcUrls }
-      : broadcastBy(chain, wallet),
+    broadcast: isNative ? nativeBroadcast(chain, native) : broadcastBy(chain, wallet),
     boundary: BOUNDARY,
   }
 }

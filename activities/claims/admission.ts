@@ -112,8 +112,8 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
 }
 
 /**
- * Admits one claim: reads whether its wallet can earn, then in one transaction without network access locks the job, repeats the checks that can race, writes the intent with the
- * pinned terms and reserves the subsidy. A repeated run finds its own intent.
+ * Admits one claim. Reads first whether its wallet can earn. One transaction without network access then locks the job, repeats the checks that
+ * can race, writes the intent with the pinned terms and reserves the subsidy. A repeated run finds its own intent.
  */
 export const createAdmission = (deps: FactDeps & { database: Database; clock: Clock }) => {
   const { database, chain, clock, identities } = deps
@@ -123,7 +123,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     rows: Rows,
     claim: Claim,
     job: JobRecord,
-    { economics, bondsRaw }: { economics: ClaimEconomics; bondsRaw: bigint },
+    { economics, bondsRaw, identity }: { economics: ClaimEconomics; bondsRaw: bigint; identity: EarningIdentity },
     now: number,
   ) => {
     const { policy, facts } = await readJobFacts(rows, deps, job, claim, now)
@@ -144,8 +144,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       }),
       vestedRaw: rawFact(claim.vestedRaw),
       priority: { ...facts.priority, capacity: 'unreadable' as const, outstandingCreditRaw: rawFact(claim.creditDebtRaw) },
-      // Read before the transaction.
-      identity: known({ mapped: true } as const),
+      identity: known(identity),
       chainJob: known(null),
       paused: 'unreadable' as const,
     }
@@ -186,7 +185,13 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const economics = economicsFacts(claim, job, asset, underWay)
     // Of claims at once the chain decides the order, so this one may be waived whatever its number is here: the subsidy must bear it.
     const economicsIfWaived = { ...economics, waived: claim.economics.waived }
-    const { limits, measured } = await recheck(rows, claim, job, { economics: economicsIfWaived, bondsRaw: underWay.bondsRaw }, now)
+    const { limits, measured } = await recheck(
+      rows,
+      claim,
+      job,
+      { economics: economicsIfWaived, bondsRaw: underWay.bondsRaw, identity },
+      now,
+    )
     const attempt = await nextAttempt(rows, claim)
     const id = sessionId(job.id, claim.wallet, attempt)
     const subsidyRaw = subsidyCostRaw(economicsIfWaived, limits)

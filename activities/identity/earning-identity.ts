@@ -1,4 +1,4 @@
-import { type Fact, known } from '../../domain/common/fact.ts'
+import { known, type RecordFact } from '../../domain/common/fact.ts'
 import { type EarningIdentity, type MappingRefusal, mappingRefusal } from '../../domain/identity/native/earning.ts'
 import { canEarn, type Mapping } from '../../domain/identity/native/mapping.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
@@ -32,7 +32,7 @@ export const createEarningIdentities = (mappings: MappingReader, { native, nativ
     read,
 
     /** Identity for a list, which does not read the chain: unknown for a native account without a cached mapping. */
-    readListed: async (rows: Rows, wallet: string): Promise<Fact<EarningIdentity>> => {
+    readListed: async (rows: Rows, wallet: string): Promise<RecordFact<EarningIdentity>> => {
       const account = await findNativeAccount(rows, wallet)
       const mapping = account === null ? null : mappings.findKnown(account)
       return account === null || (mapping !== null && canEarn(mapping.status)) ? known(MAPPED) : 'unknown'

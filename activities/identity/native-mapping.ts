@@ -11,7 +11,7 @@ import {
   mappingStorageKey,
   SYSTEM_PRECOMPILE,
 } from '../../domain/identity/native/mapping.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { ChainFile, NativeSide } from '../../schemas/chain/chain-file.ts'
 import type { MappingStatus } from '../../schemas/identity/native-shapes.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { ChainClients } from '../chain/clients.ts'
@@ -28,12 +28,10 @@ const CACHED_ACCOUNTS = 10_000
 /** An answer of `state_getStorage` has some 120 bytes. */
 const ANSWER_BYTES = 4_096
 
-type Native = NonNullable<ChainFile['native']>
-
 export interface MappingDeps {
   reader: PublicClient
   /** Undefined on a chain that serves no native accounts: every mapping is then unreadable. */
-  native: Native | undefined
+  native: NativeSide | undefined
   clock: Clock
   /** Time limit of each of the two readers. */
   timeoutMs: number

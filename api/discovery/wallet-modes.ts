@@ -1,6 +1,6 @@
 import { depositOf, REMEDIES } from '../../domain/identity/native/earning.ts'
 import { MAPPING_STORAGE } from '../../domain/identity/native/mapping.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { ChainFile, NativeSide } from '../../schemas/chain/chain-file.ts'
 import type { Onboarding } from '../../schemas/discovery/onboarding.ts'
 
 type WalletMode = Onboarding['onboarding']['walletModes'][number]
@@ -34,10 +34,8 @@ const SUPPORTED = {
 export const PLANNED_STATUS = 'planned'
 const PLANNED = { status: PLANNED_STATUS, supportedWallets: [], notes: [], currentBlocker: 'not_in_this_release' }
 
-type Native = NonNullable<ChainFile['native']>
-
 /** What an account has to do before it earns, with the deposit that the chain holds for it. */
-const mappingRequirement = (native: Native, asset: string) => {
+const mappingRequirement = (native: NativeSide, asset: string) => {
   const { text, ...calls } = REMEDIES[native.mappingMechanism]
   return {
     requiredFor: 'earning: claims, submissions, deposits, credit and consents; reading needs no mapping',

@@ -75,22 +75,22 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
 
   return {
     handlers: {
-      listDelegates: async ({ query, caller: { wallet: subject } }) => {
-        const page = listPage({ ...query, operationId: 'listDelegates', filters: { subject }, position: Position })
-        const filter = { kind: 'delegate', subject, status: undefined } as const
+      listDelegates: async ({ query, caller: { wallet } }) => {
+        const page = listPage({ ...query, operationId: 'listDelegates', filters: { subject: wallet }, position: Position })
+        const filter = { kind: 'delegate', subject: wallet, status: undefined } as const
         const found = await listGrants(database.rows, filter, { limit: page.readLimit, after: page.after })
         const { rows, ...envelope } = page.cut(found, ({ issuedAt, id }) => ({ issuedAt, id }))
         const now = clock.now()
         const use = await usesOf(database.rows, rows, now)
-        const account = await nativeAccountMember(database.rows, subject)
+        const account = await nativeAccountMember(database.rows, wallet)
         return { status: 200, body: { items: rows.map((grant) => ({ ...delegateView(grant, use(grant), now), ...account })), ...envelope } }
       },
 
-      revokeDelegates: async ({ body: { grantId }, caller: { wallet: subject } }) => {
+      revokeDelegates: async ({ body: { grantId }, caller: { wallet } }) => {
         const revoked = await database.transaction(async (rows) => {
-          await lockDelegatesOf(rows, subject)
+          await lockDelegatesOf(rows, wallet)
           const now = clock.now()
-          return grantId === undefined ? revokeAll(rows, subject, now) : revokeOne(rows, subject, grantId, now)
+          return grantId === undefined ? revokeAll(rows, wallet, now) : revokeOne(rows, wallet, grantId, now)
         })
         return { status: 200, body: { revoked } }
       },

@@ -35,7 +35,7 @@ export const getToken = ({ token }: WalletPrincipal) => {
 export const openSignIn = async (
   { tokens }: Pick<ServiceDeps, 'tokens'>,
   rows: Rows,
-  { wallet, subject = wallet, roles, ip }: { wallet: string; subject?: string; roles: readonly Role[]; ip: string },
+  { wallet, subject, roles, ip }: { wallet: string; subject: string; roles: readonly Role[]; ip: string },
   now: number,
 ) => {
   const [id, authTime] = [randomUUID(), Math.floor(now / 1000)]

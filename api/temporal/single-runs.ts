@@ -1,9 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError, type WorkflowStartOptions } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import { type GasGrantInput, gasGrantWorkflowId } from '../../schemas/accounts/process.ts'
+import { type GasGrantInput, gasGrantWorkflowId, UNSENT_CODES } from '../../schemas/accounts/process.ts'
 import { GAS_GRANT_REASONS, type GasGrantReason } from '../../schemas/accounts/record.ts'
 import { type ContentDisclosureInput, contentDisclosureWorkflowId } from '../../schemas/content/process.ts'
-import type { ErrorCode } from '../../schemas/errors.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { EngineCalls } from './calls.ts'
 
@@ -37,16 +36,13 @@ export const contentDisclosureStart = (input: ContentDisclosureInput): WorkflowS
 /** How a run ended: `over` when the records hold the outcome, `pending` while it goes on. */
 type RunEnd = { kind: 'over' } | { kind: 'pending' }
 
-/** Codes of a transfer that was not sent because it would not reach the wallet. The reservation stays: a later request sends it. */
-const MAPPING_REFUSALS: readonly string[] = ['native_account_mapping_required', 'native_mapping_mismatch'] satisfies ErrorCode[]
-
 const isReason = (type: string | null | undefined): type is GasGrantReason => type != null && type in GAS_GRANT_REASONS
 
 /** What a gas grant failed with: its refusal, or anything else, of which the records hold the outcome. */
 const grantFailure = (error: unknown): RunEnd | { kind: 'refused'; reason: GasGrantReason } => {
   if (!(error instanceof WorkflowFailedError)) throw error
   const { cause } = error
-  if (cause instanceof ApplicationFailure && MAPPING_REFUSALS.includes(cause.type ?? ''))
+  if (cause instanceof ApplicationFailure && UNSENT_CODES.includes(cause.type ?? ''))
     return { kind: 'refused', reason: 'first_withdrawal_gas_grant_address_unmapped' }
   return cause instanceof ApplicationFailure && isReason(cause.type) ? { kind: 'refused', reason: cause.type } : { kind: 'over' }
 }

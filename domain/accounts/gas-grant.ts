@@ -65,8 +65,8 @@ const priorReason = ({ status, intentHash }: PriorGrant, asking: Hex | null): Ga
 
 /**
  * Whether a wallet gets the gas of its first withdrawal, as one reason. A grant that may have been sent comes first, so that it is never
- * repeated; then offer, asset, floor, daily cap, mapping and the withdrawal itself. What was not read refuses. Source: money, "First-withdrawal gas
- * grant".
+ * repeated; then offer, asset, floor, daily cap, mapping and the withdrawal itself. What was not read refuses. Source: money,
+ * "First-withdrawal gas grant".
  */
 export const decideGasGrant = (facts: GasGrantFacts): GasGrantReason => {
   const prior = knownValue(facts.prior)

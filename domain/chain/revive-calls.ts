@@ -1,6 +1,4 @@
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-
-type NativeSide = NonNullable<ChainFile['native']>
+import type { NativeSide } from '../../schemas/chain/chain-file.ts'
 
 /** Gas of a transaction: what it was estimated to need, and what it used when it was run; null where one is not known. */
 export interface MeasuredGas {

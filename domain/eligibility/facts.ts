@@ -41,7 +41,7 @@ export interface Liquidity {
 export interface EligibilityFacts extends ClaimStateFacts {
   // Database
   /** Whether the wallet can receive earnings: an EVM wallet always can, a native account needs a mapping. A list reads it from the cache alone. */
-  identity: Fact<EarningIdentity>
+  identity: RecordFact<EarningIdentity>
   scores: RecordFact<Scores>
   priority: PriorityFacts
   exposure: Fact<WalletExposure>

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.ts'
 import type { GasGrantReason } from './record.ts'
 
 /** Workflow id of the gas grant of a wallet; one for its lifetime. */
@@ -15,6 +16,9 @@ export interface GasGrantInput {
   liquidRaw: string
   requestId: string
 }
+
+/** Codes of a transfer that was not sent because it would not reach the wallet. The reservation stays: a later request sends it. */
+export const UNSENT_CODES: readonly string[] = ['native_account_mapping_required', 'native_mapping_mismatch'] satisfies ErrorCode[]
 
 /** A grant that is reserved or was granted, or why there is none. */
 export type GasGrantReservation = { kind: 'reserved' | 'granted' } | { kind: 'refused'; reason: GasGrantReason }

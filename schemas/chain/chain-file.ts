@@ -76,6 +76,8 @@ export const ChainFile = z.looseObject({
     .optional(),
 })
 export type ChainFile = z.infer<typeof ChainFile>
+/** What a chain file says of the native side. */
+export type NativeSide = NonNullable<ChainFile['native']>
 
 const hasLiveEscrow = ({ contracts }: ChainFile): boolean => contracts.escrow.generations.some(({ mode }) => mode === 'live')
 

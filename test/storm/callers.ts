@@ -34,7 +34,7 @@ export const createWorkers = async (world: FleetWorld) => {
   return async (): Promise<Worker> => {
     const account = privateKeyToAccount(generatePrivateKey())
     const wallet = account.address.toLowerCase() as `0x${string}`
-    const { token } = await openSignIn({ tokens }, world.database.rows, { wallet, roles: [], ip: '127.0.0.1' }, Date.now())
+    const { token } = await openSignIn({ tokens }, world.database.rows, { wallet, subject: wallet, roles: [], ip: '127.0.0.1' }, Date.now())
     return { account, wallet, token }
   }
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApplicationFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
-import type { GasGrantActivities, GasGrantInput } from '../../schemas/accounts/process.ts'
+import { type GasGrantActivities, type GasGrantInput, UNSENT_CODES } from '../../schemas/accounts/process.ts'
 import { applicationFailureOf, failureCode } from '../common/failures.ts'
 import { CHAIN_STEPS } from '../common/proxies.ts'
 
@@ -8,9 +8,7 @@ const chain = proxyActivities<GasGrantActivities>(CHAIN_STEPS)
 
 /** What follows a transfer that failed with a code: one that was not sent keeps its reservation. */
 const afterFailure = (code: string): string =>
-  code === 'native_account_mapping_required' || code === 'native_mapping_mismatch'
-    ? 'Nothing was sent; a later request sends it.'
-    : 'The wallet gets no other one.'
+  UNSENT_CODES.includes(code) ? 'Nothing was sent; a later request sends it.' : 'The wallet gets no other one.'
 
 /**
  * Sends the gas of a wallet's first withdrawal, once in its lifetime. A refusal sends nothing and fails the run, so that a later withdrawal may

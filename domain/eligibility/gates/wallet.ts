@@ -7,7 +7,6 @@ import { type Blocker, blocker, waitUntil } from './blocker.ts'
 
 /** Refuses a native account that cannot receive earnings: it is not mapped, or its mapping is unreadable. */
 export const earningIdentityGate = ({ facts }: Assessment): Blocker | null => {
-  if (facts.identity === 'unreadable') return blocker('earning_identity', 'native_mapping_unreadable')
   const identity = knownValue(facts.identity)
   if (identity === undefined || identity.mapped) return null
   const { code, details, nextActions } = identity.refusal

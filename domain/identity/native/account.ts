@@ -6,7 +6,8 @@ import { decodeSs58, encodeSs58, type Ss58Fault } from './ss58.ts'
 /** The forms of one native account: H160 that is paid, AccountId32, SS58 address with prefix 0. Hex is in lower case. */
 export type NativeAccount = Pick<Tables['native_account'], 'wallet' | 'accountId' | 'ss58'> & { wallet: Hex; accountId: Hex }
 
-const EVM_MARK = 'ee'.repeat(12)
+/** Last twelve bytes of an account id that was made from an EVM address. */
+export const EVM_MARK = 'ee'.repeat(12)
 
 /** Whether an account id was made from an EVM address: the chain addresses it without a mapping. */
 export const isEvmDerived = (accountId: Hex): boolean => accountId.endsWith(EVM_MARK)

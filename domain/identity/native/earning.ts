@@ -1,4 +1,4 @@
-import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
+import type { NativeSide } from '../../../schemas/chain/chain-file.ts'
 import { get, signIn, wait } from '../../../schemas/common/error-row.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import type { NextAction } from '../../../schemas/errors.ts'
@@ -8,8 +8,6 @@ import { amount } from '../../common/money.ts'
 import { canEarn, MAPPING_STORAGE, type Mapping, mappingStorageKey } from './mapping.ts'
 
 type Account = Pick<Tables['native_account'], 'wallet' | 'accountId' | 'ss58'>
-type Native = NonNullable<ChainFile['native']>
-
 /** What a mapping keeps in the chain's storage: 20 bytes of address and 32 of account id. Source: identity, "Remedy". */
 const MAPPING_BYTES = 52
 
@@ -29,7 +27,7 @@ export const reachesWallet = (identity: EarningIdentity): Fact<boolean> =>
 
 export interface MappingTerms {
   /** Undefined on a chain that serves no native accounts. */
-  native: Native | undefined
+  native: NativeSide | undefined
   nativeSymbol: string
   /** In units of the native side; null when the chain does not tell. */
   existentialDepositRaw: bigint | null
@@ -54,7 +52,7 @@ export const REMEDIES = {
 } as const
 
 /** What the chain holds of an account while it is mapped; null where it maps without a deposit. */
-export const depositOf = ({ mappingMechanism, mappingDeposit: { itemRaw, byteRaw }, decimals }: Native, symbol: string) =>
+export const depositOf = ({ mappingMechanism, mappingDeposit: { itemRaw, byteRaw }, decimals }: NativeSide, symbol: string) =>
   mappingMechanism === 'auto_map'
     ? null
     : {
@@ -101,7 +99,7 @@ const remedyDetails = (account: Account, mapping: Mapping, { native, nativeSymbo
   }
 }
 
-const MAP_FIRST = (terms: MappingTerms): NextAction[] => [
+const mapFirst = (terms: MappingTerms): NextAction[] => [
   { kind: 'transaction', description: REMEDIES[terms.native?.mappingMechanism ?? 'extrinsic'].text },
   get('/onboarding', 'See how a native account is mapped.'),
 ]
@@ -122,5 +120,5 @@ export const mappingRefusal = (account: Account, mapping: Mapping, terms: Mappin
         signIn('Sign in with another account.'),
       ],
     }
-  return { code: 'native_account_mapping_required', details: remedyDetails(account, mapping, terms), nextActions: MAP_FIRST(terms) }
+  return { code: 'native_account_mapping_required', details: remedyDetails(account, mapping, terms), nextActions: mapFirst(terms) }
 }

@@ -1,5 +1,6 @@
 import type { MappingStatus } from '../../../schemas/identity/native-shapes.ts'
 import type { Hex } from '../../common/hashes.ts'
+import { EVM_MARK } from './account.ts'
 
 /** Precompile that answers which account id an address belongs to. */
 export const SYSTEM_PRECOMPILE = '0x0000000000000000000000000000000000000900'
@@ -24,7 +25,7 @@ export interface MappedAccount {
 const ACCOUNT_ID = /^0x[0-9a-f]{64}$/
 
 /** Account id that the chain names for an address without a mapping: money that is sent to the address lands there. */
-export const fallbackAccountId = (wallet: string): string => `${wallet}${'ee'.repeat(12)}`
+export const fallbackAccountId = (wallet: string): string => `${wallet}${EVM_MARK}`
 
 /** What the precompile's answer says of an account. Any text but 32 bytes in hex is unreadable. */
 export const mappingOfAnswer = ({ wallet, accountId }: MappedAccount, answer: string): MappingStatus => {

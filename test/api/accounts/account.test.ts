@@ -95,15 +95,17 @@ describe('transactions of a native account', () => {
     createAccountHandlers({ ...stage.deps, chain, isNativeAccount: async () => isNative })
   const build = async (wallet: Hex, handlers: ReturnType<typeof handlersFor>) => {
     const body = { amount: '2000000' }
-    const { templates, instructions } = (
+    const { templates, instructions, broadcast } = (
       await ask(account.buildAccountDepositTransactions, handlers.buildAccountDepositTransactions, { wallet, body })
     ).body
-    return { templates, instructions }
+    return { templates, instructions, broadcast }
   }
 
   test('have the call that it submits beside each, with limits by the gas that was measured', async () => {
     const wallet = await holder(2_000_000n)
-    const { templates, instructions } = await build(wallet, handlersFor(true))
+    const { templates, instructions, broadcast } = await build(wallet, handlersFor(true))
+    expect(instructions.join(' ')).not.toContain('Sign and send')
+    expect(broadcast).toMatchObject({ method: 'author_submitExtrinsic', signer: null, feeAsset: { symbol: 'PAS', decimals: 10 } })
     expect(instructions[0]).toContain('submits `revive` of each template')
     expect(templates.map(({ step }) => step)).toEqual(['approve', 'deposit'])
     for (const { to, data, gasEstimate, revive } of templates) {

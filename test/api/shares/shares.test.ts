@@ -56,7 +56,7 @@ const open = async (secret: string): Promise<Api> => {
 
 const issue = async (wallet: string): Promise<string> => {
   const { deps } = api
-  return (await openSignIn(deps, deps.database.rows, { wallet, roles: [], ip: '192.0.2.1' }, Date.now())).token
+  return (await openSignIn(deps, deps.database.rows, { wallet, subject: wallet, roles: [], ip: '192.0.2.1' }, Date.now())).token
 }
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { Tier } from '../../../schemas/common/tiers.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
-import { UNMAPPED } from '../identity/native/accounts.ts'
+import { UNMAPPED, UNREADABLE } from '../identity/native/accounts.ts'
 import { aClaim, aCountedClaim, aDelegate, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
 
 const HOUR = 3_600_000
@@ -144,7 +144,7 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
         (reason): Readiness => ({ reason, checkedAt: NOW, lastVerdictAt: null }),
       ),
     ),
-    identity: readable(mostly<EarningIdentity>({ mapped: true }, UNMAPPED)),
+    identity: mostly<EarningIdentity>({ mapped: true }, UNMAPPED, UNREADABLE).map(known),
     skill: fc.constantFrom(0, 60, 150, 600),
     priority: fc.record({
       directoryListed: readable(fc.boolean()),

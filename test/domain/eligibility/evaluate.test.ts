@@ -6,6 +6,7 @@ import { type EligibilityFacts, type FactName, unreadFacts } from '../../../doma
 import { ERRORS } from '../../../schemas/errors.ts'
 import { aBalance, aChainJob, aClaim, aDelegate, aJob, aStarter, NOW, POLICY, someFacts } from '../builders/eligibility.ts'
 import { FACT_NAMES, without } from '../builders/eligibility-generator.ts'
+import { UNREADABLE } from '../identity/native/accounts.ts'
 
 const evaluated = (changes: Partial<EligibilityFacts> = {}) => evaluate(someFacts(changes), POLICY)
 const first = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers[0]
@@ -33,7 +34,7 @@ test('every blocker is listed, in the order of the gates', () => {
   const { blockers } = evaluated({
     job: aJob({ delistedAt: NOW, lifecycleStatus: 'paused', definition: { tier: 'elite', requiredRole: 'arbitrator' } }),
     scores: known({ skill: 0, reliability: 0, economic: 0 }),
-    identity: 'unreadable',
+    identity: known(UNREADABLE),
     paidSource: 'unreadable',
     liquidity: aBalance(0n),
     definitionIntact: known(false),

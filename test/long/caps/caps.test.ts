@@ -90,7 +90,8 @@ const createAgents = async (count: number): Promise<Agent[]> => {
   const tokens = await createFleetTokens(world)
   return times(count, async (index) => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const signIn = { wallet: account.address.toLowerCase(), roles: [], ip: '127.0.0.1' }
+    const wallet = account.address.toLowerCase()
+    const signIn = { wallet, subject: wallet, roles: [], ip: '127.0.0.1' }
     return world.apiAt(index).agent(account, (await openSignIn({ tokens }, rows(), signIn, Date.now())).token)
   })
 }

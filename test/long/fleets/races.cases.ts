@@ -31,7 +31,8 @@ const agents = async (count: number): Promise<Agent[]> => {
   const now = Date.now()
   const seat = async (index: number): Promise<Agent> => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const signIn = { wallet: walletOf({ account }), roles: [], ip: '127.0.0.1' }
+    const wallet = walletOf({ account })
+    const signIn = { wallet, subject: wallet, roles: [], ip: '127.0.0.1' }
     return world.apiAt(index).agent(account, (await openSignIn({ tokens }, world.database.rows, signIn, now)).token)
   }
   return Promise.all(Array.from({ length: count }, (_, index) => seat(index)))

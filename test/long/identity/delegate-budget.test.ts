@@ -49,7 +49,8 @@ beforeAll(async () => {
   const tokens = await createFleetTokens(world)
   createAgent = async () => {
     const account = privateKeyToAccount(generatePrivateKey())
-    const signIn = { wallet: account.address.toLowerCase(), roles: [], ip: '127.0.0.1' }
+    const wallet = account.address.toLowerCase()
+    const signIn = { wallet, subject: wallet, roles: [], ip: '127.0.0.1' }
     return world.agent(account, (await openSignIn({ tokens }, world.database.rows, signIn, Date.now())).token)
   }
 })

@@ -23,7 +23,7 @@ import {
   someFacts,
   WALLET,
 } from '../../builders/eligibility.ts'
-import { MISMATCHED, UNMAPPED } from '../../identity/native/accounts.ts'
+import { MISMATCHED, UNMAPPED, UNREADABLE } from '../../identity/native/accounts.ts'
 
 const evaluated = (changes: Partial<EligibilityFacts> = {}, policy = POLICY) => evaluate(someFacts(changes), policy)
 const first = (changes: Partial<EligibilityFacts>) => evaluated(changes).blockers[0]
@@ -128,7 +128,7 @@ const REFUSALS: Refusal[] = [
     { jobId: 'job-1', lifecycle: 'unclaimable' },
   ],
   ['designated_claimants_only', 'claim_state', { job: NAMED_OTHER }, { jobId: 'job-1', lifecycle: 'restricted' }],
-  ['native_mapping_unreadable', 'earning_identity', { identity: 'unreadable' }, {}, [WAIT], 'some day'],
+  ['native_mapping_unreadable', 'earning_identity', { identity: known(UNREADABLE) }, UNREADABLE.refusal.details, [WAIT], 'some day'],
   [
     'native_mapping_mismatch',
     'earning_identity',

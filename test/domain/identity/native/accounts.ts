@@ -1,5 +1,5 @@
 import { type EarningIdentity, mappingRefusal } from '../../../../domain/identity/native/earning.ts'
-import type { ChainFile } from '../../../../schemas/chain/chain-file.ts'
+import type { NativeSide } from '../../../../schemas/chain/chain-file.ts'
 import type { MappingStatus } from '../../../../schemas/identity/native-shapes.ts'
 
 /** A native account whose address follows from its key. */
@@ -17,7 +17,7 @@ export const ETHEREUM_ACCOUNT = {
 } as const
 
 /** Section of a chain file whose accounts map themselves. */
-export const NATIVE_CHAIN: NonNullable<ChainFile['native']> = {
+export const NATIVE_CHAIN: NativeSide = {
   genesisHash: `0x${'00'.repeat(32)}`,
   substrateRpcUrls: [],
   mappingMechanism: 'extrinsic',
@@ -36,3 +36,4 @@ const identityAt = (status: MappingStatus, now = Date.parse('2026-03-01T12:00:00
 
 export const UNMAPPED = identityAt('unmapped')
 export const MISMATCHED = identityAt('mismatch')
+export const UNREADABLE = identityAt('unreadable')
