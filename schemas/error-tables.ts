@@ -13,6 +13,7 @@ import { IDENTITY_ERRORS, SIGN_IN_ERRORS, TOKEN_ERRORS } from './identity/errors
 import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { OAUTH_ERRORS } from './oauth/errors.ts'
+import { POSTING_ERRORS } from './postings/errors.ts'
 import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
@@ -36,6 +37,7 @@ export const ERROR_TABLES = [
   CATALOGUE_ERRORS,
   ELIGIBILITY_ERRORS,
   CLAIM_ERRORS,
+  POSTING_ERRORS,
   SESSION_ERRORS,
   SHARE_ERRORS,
   PULL_REQUEST_ERRORS,

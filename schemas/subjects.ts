@@ -26,6 +26,7 @@ import { oauth } from './oauth/subject.ts'
 import { observability } from './observability/subject.ts'
 import { outbound } from './outbound/subject.ts'
 import { pool } from './pool/subject.ts'
+import { postings } from './postings/subject.ts'
 import { pullRequests } from './pull-requests/subject.ts'
 import { rebuild } from './rebuild/subject.ts'
 import { receipts } from './receipts/subject.ts'
@@ -61,6 +62,7 @@ export const SUBJECTS = [
   catalogue,
   claims,
   eligibility,
+  postings,
   sessions,
   sessionLog,
   eventStream,

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import { POSTER_CANCELLED } from '../../domain/catalogue/delisting.ts'
 import type { ChainRecorder, StoredChainEvent } from '../chain/follower/recorder.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { touchCatalogue } from './jobs.ts'
-
-/** Reason of a listing that its poster closed on chain. */
-const POSTER_CANCELLED = 'poster_cancelled'
 
 /** Closes the listing of a job that its poster cancelled; reopens it if the cancellation was removed. Returns the id of a changed listing. */
 const followCancellation = async (

@@ -3,7 +3,10 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { type Rows, readRows } from '../database/database.ts'
 
 /** Converts a row of `job` to a record. */
-export const parseJobRow = (row: Omit<JobRecord, 'designatedClaimants'>): JobRecord => ({ ...row, designatedClaimants: null })
+export const parseJobRow = (row: Omit<JobRecord, 'designatedClaimants'>): JobRecord => ({
+  ...row,
+  designatedClaimants: row.definition.designatedClaimants?.map((wallet) => wallet.toLowerCase()) ?? null,
+})
 
 /** Finds a job; null if there is none. */
 export const findJob = async (rows: Rows, jobId: string): Promise<JobRecord | null> => {

@@ -2,10 +2,10 @@ import { type Insertable, sql } from 'kysely'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { sourceGroupOf } from '../../domain/catalogue/source.ts'
+import { specHashOf } from '../../domain/catalogue/spec-hash.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
-import { keccakOf } from '../../domain/common/hashes.ts'
 import { DAY_MS, iso, isoOrNull, plusSeconds } from '../../domain/common/instants.ts'
-import type { LifecycleStatus } from '../../schemas/catalogue/job-terms.ts'
+import type { LifecycleStatus, PostingRoute } from '../../schemas/catalogue/job-terms.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -90,9 +90,14 @@ export interface ListingFacts {
   /** Limits of the lane that the listing was checked against. */
   lane?: LaneLimits
   status?: LifecycleStatus | undefined
+  /** By default an operator's listing. */
+  postingRoute?: PostingRoute
 }
 
-/** Row of a new curated job. */
+/** Lane of a job that a poster funds: no budget bounds it. */
+const NO_LANE = 'external'
+
+/** Row of a new job. */
 export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob, facts: ListingFacts): Insertable<Tables['job']> => ({
   id: definition.id,
   definition,
@@ -102,7 +107,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   tier: definition.tier,
   verifierMode: definition.verifierMode,
   sourceGroup: sourceGroupOf(definition),
-  lane: definition.lane,
+  lane: definition.lane ?? NO_LANE,
   laneDailyRaw: facts.lane?.dailyRaw ?? null,
   laneBacklog: facts.lane?.backlog ?? null,
   rewardAsset: definition.rewardAsset,
@@ -110,11 +115,11 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   waiverEligible: definition.onboardingWaiverEligible,
   verdictNeeds: verdictNeeds(definition),
   lifecycleStatus: facts.status ?? 'open',
-  staleAt: definition.recurring === true ? null : plusSeconds(facts.now, LISTING_STALE_SECONDS),
+  staleAt: definition.recurring === true || facts.postingRoute === 'external-direct' ? null : plusSeconds(facts.now, LISTING_STALE_SECONDS),
   listedAt: facts.now,
   createdAt: facts.now,
   updatedAt: facts.now,
-  postingRoute: 'curated',
+  postingRoute: facts.postingRoute ?? 'curated',
   posterAddress: facts.posterAddress,
   version: 1,
 })
@@ -131,7 +136,7 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
   if (inserted === undefined) {
     const existing = await findJob(rows, definition.id)
     throw new ServiceError('job_exists', {
-      details: { jobId: definition.id, sameDefinition: existing !== null && keccakOf(existing.definition) === built.specHash },
+      details: { jobId: definition.id, sameDefinition: existing !== null && specHashOf(existing.definition) === built.specHash },
     })
   }
   await storeExpectedOutputs(rows, built)

@@ -1,8 +1,9 @@
+import { FUNDING_REMOVED } from '../../domain/catalogue/delisting.ts'
 import { isFreshReading, type RewardBankReading } from '../../domain/catalogue/funding.ts'
 import { forClaim, readinessOf, verdictNeeds } from '../../domain/catalogue/readiness.ts'
+import { specHashOf } from '../../domain/catalogue/spec-hash.ts'
 import { owedRaw, spendableRaw, withdrawableRaw } from '../../domain/chain/account-position.ts'
 import { type Fact, known, knownValue } from '../../domain/common/fact.ts'
-import { keccakOf } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
 import { isBrokered } from '../../domain/eligibility/assessment.ts'
 import { previewEconomics } from '../../domain/eligibility/claim-economics.ts'
@@ -150,8 +151,7 @@ export const readDatabaseFacts = async (
       claimAttemptCount: attempts.get(job.id) ?? 0,
       wallet,
       rewardBank,
-      // Nothing reads postings of others yet, so a claim of one is refused; a curated job has none.
-      externalPosting: isBrokered({ job }) ? known(null) : 'unreadable',
+      externalPosting: known(job.delistReason === FUNDING_REMOVED ? 'external_posting_not_open_on_chain' : null),
       readiness: readinessOf(verdictNeeds(job.definition), checks, now),
       definitionIntact: isOwn ? checkIntegrity(job) : 'unknown',
       paidSource: paidSourceOf(job),
@@ -177,7 +177,7 @@ export const readJobFacts = async (
   return { policy, facts }
 }
 
-const checkIntegrity = (job: JobRecord) => known(keccakOf(job.definition) === job.specHash)
+const checkIntegrity = (job: JobRecord) => known(specHashOf(job.definition) === job.specHash)
 
 /** Adds the wallet's own facts from the database, and whether the stored definition matches its hash. */
 export const withOwnFacts = async (

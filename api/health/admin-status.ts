@@ -5,7 +5,7 @@ import type { Rows } from '../../activities/database/database.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
 import { listNewestEvents, summariseWork } from '../../activities/sessions/counts.ts'
 import { listSessions } from '../../activities/sessions/records.ts'
-import { keccakOf } from '../../domain/common/hashes.ts'
+import { specHashOf } from '../../domain/catalogue/spec-hash.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { sessionRow } from '../../domain/sessions/view.ts'
@@ -33,7 +33,7 @@ const readFailures = async ({ metrics }: ServiceDeps) => {
 
 const readIntegrity = async (rows: Rows): Promise<AdminStatus['jobSpecHashIntegrity']> => {
   const jobs = await listAllJobs(rows, undefined, { limit: HASHED_JOBS, after: null })
-  const driftedJobs = jobs.filter(({ definition, specHash }) => keccakOf(definition) !== specHash).map(({ id }) => id)
+  const driftedJobs = jobs.filter(({ definition, specHash }) => specHashOf(definition) !== specHash).map(({ id }) => id)
   return { checked: jobs.length, drifted: driftedJobs.length, driftedJobs }
 }
 

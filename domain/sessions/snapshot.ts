@@ -3,6 +3,7 @@ import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import type { BadgeSnapshot, JobSnapshot } from '../../schemas/sessions/record.ts'
 import { displayReward, jobTrust } from '../catalogue/job-definition.ts'
+import { specHashOf } from '../catalogue/spec-hash.ts'
 import { HANDLER_VERSIONS, VERIFIER_POLICY_VERSION, verifierConfigHash } from '../catalogue/verification-contract.ts'
 import { keccakOf } from '../common/hashes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
@@ -56,7 +57,7 @@ export function captureSnapshot(facts: CaptureFacts): JobSnapshot | null {
     definition,
     definitionHash: keccakOf(definition),
     specDefinition: toPlain(job.definition),
-    specHash: keccakOf(job.definition),
+    specHash: specHashOf(job.definition),
     outputSchema: { ref: outputSchemaRef, schema: toPlain(schema), schemaHash: keccakOf(schema) },
     verifierConfigSnapshot: toPlain(verifierConfig),
     verifierConfigHash: verifierConfigHash(verifierConfig),
@@ -110,7 +111,7 @@ function faultOf(snapshot: JobSnapshot, jobId: string): SnapshotFault | null {
   const { definition, specDefinition, outputSchema } = snapshot
   if ([snapshot.jobId, definition.id, specDefinition.id].some((id) => id !== jobId)) return 'job_snapshot_job_id_mismatch'
   if (keccakOf(definition) !== snapshot.definitionHash) return 'job_snapshot_definition_hash_mismatch'
-  if (keccakOf(specDefinition) !== snapshot.specHash || !partsAgree(snapshot)) return 'job_snapshot_spec_preimage_mismatch'
+  if (specHashOf(specDefinition) !== snapshot.specHash || !partsAgree(snapshot)) return 'job_snapshot_spec_preimage_mismatch'
   const schemaHolds = keccakOf(outputSchema.schema) === outputSchema.schemaHash && outputSchema.ref === specDefinition.outputSchemaRef
   return schemaHolds ? null : 'job_snapshot_output_schema_mismatch'
 }

@@ -4,8 +4,8 @@ import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schema
 import type { JobRole, JobType, VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { BuiltJob, DeriveSalt } from '../catalogue/job-definition.ts'
+import { specHashOf } from '../catalogue/spec-hash.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'
-import { keccakOf } from '../common/hashes.ts'
 import { chainJobId } from '../common/ids.ts'
 import { parseUnitsExact } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
@@ -196,6 +196,6 @@ export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
       ],
     })
   }
-  const hashes = { specHash: keccakOf(definition), chainJobId: chainJobId(definition.id) }
+  const hashes = { specHash: specHashOf(definition), chainJobId: chainJobId(definition.id) }
   return { definition, expectedOutputs, ...hashes, rewardRaw }
 }

@@ -1,5 +1,5 @@
 import type { JobInput, RevisionAnchor } from './job-input.ts'
-import type { JobRole } from './job-terms.ts'
+import type { JobRole, Lane } from './job-terms.ts'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
@@ -66,7 +66,10 @@ export interface JobVerification {
  * Stored, immutable terms of a job: the author's fields after defaults. The whole document is the pre-image of `specHash`; lifecycle, listing,
  * claim status and provenance can change and are columns of the row.
  */
-export interface JobDefinition extends Omit<JobInput, 'rewardAmount' | 'verifierTerms' | 'verifierMinimumMatches' | 'verification'> {
+export interface JobDefinition
+  extends Omit<JobInput, 'rewardAmount' | 'verifierTerms' | 'verifierMinimumMatches' | 'verification' | 'lane'> {
+  /** Budget that pays the reward; absent where a poster funds it. */
+  lane?: Lane
   requiredRole: JobRole
   /** Digits, base units of `rewardAsset`; greater than zero. */
   rewardAmountRaw: string
@@ -76,4 +79,11 @@ export interface JobDefinition extends Omit<JobInput, 'rewardAmount' | 'verifier
   claimTtlSeconds: number
   retryLimit: number
   verification?: JobVerification
+  /** The one wallet that may claim, checksummed; absent where every wallet may. */
+  designatedClaimants?: string[]
+  /** What the poster holds back beside the reward, base units as digits; both return to the poster. Absent for an operator's job. */
+  opsReserveRaw?: string
+  contingencyReserveRaw?: string
+  /** The task as data, by `inputSchemaRef`. */
+  input?: Record<string, JsonValue>
 }

@@ -1,0 +1,60 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ExpectedOutput, JobDefinition } from '../catalogue/job-definition.ts'
+import { instant, rawAmount } from '../entities/columns.ts'
+import type { PostingFunding, PostingMismatch, PostingRefund, PostingStatus } from './terms.ts'
+
+/** A job that a wallet drafts and funds itself: its quote, and what the chain has made of it. Only a live one is in the catalogue. */
+export const Posting = defineEntity({
+  name: 'Posting',
+  properties: {
+    /** Of the job in the catalogue and in the escrow; it follows from poster and content. */
+    jobId: p.text().primary().$type<`0x${string}`>(),
+    draftId: p.text().$type<`0x${string}`>(),
+    /** Lower-case address. */
+    poster: p.text(),
+    definition: p.json<JobDefinition>(),
+    /** keccak256 of the canonical definition without its id. */
+    specHash: p.text().$type<`0x${string}`>(),
+    /** What opens the commitments of the definition; empty without any. */
+    expectedOutputs: p.json<ExpectedOutput[]>(),
+    rewardRaw: rawAmount(),
+    opsReserveRaw: rawAmount(),
+    contingencyReserveRaw: rawAmount(),
+    /** Poster fee of the quote, as the escrow charged it at `quoteBlock`. */
+    posterFeeBps: p.integer(),
+    posterFeeFloorRaw: rawAmount(),
+    posterFeeRaw: rawAmount(),
+    quoteBlock: p.bigint(),
+    /** True for an agreement with one named wallet, of which only a few may run at once. */
+    isDesignated: p.boolean(),
+    status: p.text().$type<PostingStatus>(),
+    /** Times that the poster asked for this quote. */
+    attemptCount: p.integer(),
+    createdAt: instant(),
+    /** Last time of the quote; a funding counts until `expiresAt`. */
+    quotedAt: instant(),
+    expiresAt: instant(),
+    /** First time that the transactions were handed out; null before. */
+    handedOutAt: instant().nullable(),
+    funding: p.json<PostingFunding>().nullable(),
+    mismatch: p.json<PostingMismatch>().nullable(),
+    refund: p.json<PostingRefund>().nullable(),
+    /** Why a status without a mismatch is what it is, such as `funded_after_expiry`; null mostly. */
+    reason: p.text().nullable(),
+    version: p.integer(),
+  },
+})
+
+/** What a wallet wanted to post and what became of it: one row for each request for a draft. */
+export const PostingDemand = defineEntity({
+  name: 'PostingDemand',
+  properties: {
+    id: p.bigint().primary().autoincrement(),
+    /** Lower-case address. */
+    poster: p.text(),
+    outcome: p.text(),
+    /** Code of the refusal; null for a quote. */
+    code: p.text().nullable(),
+    at: instant(),
+  },
+})

@@ -1,0 +1,35 @@
+import { defineQuery } from '@temporalio/workflow'
+import type { PostingStatus } from './terms.ts'
+
+/** Workflow id of a posting. */
+export const postingWorkflowId = (jobId: string): string => `posting/${jobId}`
+
+/** Start arguments of a posting's process. */
+export interface PostingInput {
+  v: 1
+  jobId: string
+}
+
+/** Where a posting stands by the records and the chain. */
+export interface PostingProgress {
+  status: PostingStatus
+  /** ISO 8601: when time alone changes the status; null when only the chain or an operator does. */
+  until: string | null
+  /** For operators: what happened and what comes next. */
+  details: string
+  /** A claim on chain that has no session yet; null without one. */
+  unrecordedClaim: { wallet: string; txHash: string } | null
+  /** True when nothing but a new event of the chain changes the status. */
+  isOver: boolean
+}
+
+/** Steps of a posting. */
+export interface PostingActivities {
+  /** Compares the posting with the escrow, and records and lists what the chain shows. A repeat changes nothing. */
+  reconcilePosting(input: { jobId: string }): Promise<PostingProgress>
+  /** Starts the process of a claim that is on chain without a session; false while another claim of the job still ends. */
+  bringClaimHome(input: { jobId: string; wallet: string; txHash: string }): Promise<boolean>
+}
+
+/** Where the posting stands; null before it was read. */
+export const postingProgress = defineQuery<PostingProgress | null>('postingProgress')

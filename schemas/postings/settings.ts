@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Whole units of the settlement asset, with at most its decimals. */
+const wholeUnits = (fallback: number) => z.coerce.number().positive().max(1_000_000).default(fallback)
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be addresses, separated by commas' })
+
+export const settings = {
+  /** Who may post jobs of their own: nobody, the wallets of the list, or every wallet. */
+  EXTERNAL_POSTING_MODE: z.enum(['closed', 'allowlist', 'open']).default('closed'),
+  /** Wallets that may post while the mode is `allowlist`, separated by commas. */
+  EXTERNAL_POSTING_ALLOWLIST: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(z.array(address).transform((wallets) => wallets.map((wallet) => wallet.toLowerCase()))),
+  /** Smallest and largest reward of such a job, whole USDC. */
+  EXTERNAL_POSTING_MIN_REWARD_USDC: wholeUnits(1),
+  EXTERNAL_POSTING_MAX_REWARD_USDC: wholeUnits(10_000),
+  /** How long a quote can be funded. */
+  EXTERNAL_POSTING_DRAFT_TTL_HOURS: z.coerce.number().int().min(1).max(720).default(72),
+}

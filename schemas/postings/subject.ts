@@ -1,0 +1,9 @@
+import { subject } from '../subject.ts'
+import { settings } from './settings.ts'
+
+export const postings = subject({
+  name: 'postings',
+  buildsOn: ['catalogue', 'claims', 'eligibility', 'accounts', 'verification', 'receipts'],
+  entities: () => import('./entities.ts'),
+  settings,
+})
