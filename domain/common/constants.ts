@@ -48,6 +48,17 @@ export const GAS_GRANT_MINIMUM_LIQUID_RAW = 250_000n
 export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n
 export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n
 
+/** Largest reward of a posted job that names its claimant, base units, and how many such jobs may run at once. */
+export const DESIGNATED_REWARD_CAP_RAW = 25_000_000n
+export const DESIGNATED_CONCURRENT_CAP = 5
+
+/** Time that a job is open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
+export const CANCEL_FLOOR_SECONDS = HOUR
+
+/** Bounds of the escrow contract on the poster fee. */
+export const MAX_POSTER_FEE_BPS = 1000
+export const MAX_POSTER_FEE_FLOOR_RAW = 500_000n
+
 /** Bounds of the escrow contract on the gas retention schedule. */
 export const MAX_RETENTION_FLAT_RAW = 500_000n
 export const MAX_RETENTION_CAP_BPS = 2500

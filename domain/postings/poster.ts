@@ -1,0 +1,27 @@
+import { ServiceError } from '../../schemas/errors.ts'
+import type { PostingMode } from '../../schemas/postings/settings.ts'
+
+/** Who may post. Addresses in lower case. */
+export interface PosterPolicy {
+  mode: PostingMode
+  allowlist: readonly string[]
+  /** Wallets that judge, arbitrate or pay for the service, which may have no interest in a job. */
+  serviceWallets: readonly string[]
+}
+
+/** Throws 403 for a wallet that may not post. `wallet` in lower case. Source: money, "External posting". */
+export function assertMayPost(wallet: string, { mode, allowlist, serviceWallets }: PosterPolicy): void {
+  if (mode === 'closed') throw new ServiceError('external_posting_closed', { details: { rule: 'mode', limit: mode } })
+  if (serviceWallets.includes(wallet))
+    throw new ServiceError('external_poster_not_allowed', {
+      reason: 'wallet_of_the_service',
+      detail: 'A wallet that judges, arbitrates or pays for the service posts no jobs.',
+      details: { rule: 'no_wallet_of_the_service', wallet },
+    })
+  if (mode === 'allowlist' && !allowlist.includes(wallet))
+    throw new ServiceError('external_poster_not_allowed', {
+      reason: 'not_on_the_list',
+      detail: 'Only the wallets of the operator’s list may post now.',
+      details: { rule: 'allowlist', wallet },
+    })
+}
