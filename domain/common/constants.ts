@@ -48,9 +48,8 @@ export const GAS_GRANT_MINIMUM_LIQUID_RAW = 250_000n
 export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n
 export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n
 
-/** Largest reward of a posted job that names its claimant, base units, and how many such jobs may run at once. */
+/** Largest reward of a posted job that names its claimant, base units. */
 export const DESIGNATED_REWARD_CAP_RAW = 25_000_000n
-export const DESIGNATED_CONCURRENT_CAP = 5
 
 /** Time that a job is open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
 export const CANCEL_FLOOR_SECONDS = HOUR
