@@ -74,3 +74,18 @@ export const REFUSED_MEMBERS = [
   'parentSessionId',
 ] as const
 export type RefusedMember = (typeof REFUSED_MEMBERS)[number]
+
+/** JSON Schema of a posting, for documents: the handler reads the members itself, so that each refusal has its own code. */
+const { $schema: _dialect, ...printed } = z.toJSONSchema(PostingInput, {
+  io: 'input',
+  unrepresentable: 'any',
+  override: ({ jsonSchema }) => {
+    delete jsonSchema.aliasOf
+  },
+})
+
+/** Member `definition` of a request. */
+export const DefinitionBody = z.record(z.string(), z.unknown()).meta({
+  ...printed,
+  description: 'The job, without an id. Members that the service decides, such as `requiresSponsoredGas`, are refused whatever their value.',
+})
