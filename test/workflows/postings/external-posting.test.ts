@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { postingProgress } from '../../../schemas/postings/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { DAY, inTurn, MINUTE, until } from '../support/engine.ts'
-import { CLAIM_ON_CHAIN, postingIn } from '../support/postings.ts'
 import { CHAIN_EVENT } from '../support/reach.ts'
+import { CLAIM_ON_CHAIN, postingIn } from '../support/savings.ts'
 import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()

@@ -8,10 +8,9 @@ import { chainMoved } from '../../../schemas/processes.ts'
 import { eventsRecorded, webhookTest } from '../../../schemas/webhooks/process.ts'
 import { parked, retry } from '../support/cross-chain.ts'
 import { DAY, type Engine, HOUR, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
-import { CLAIM_ON_CHAIN, postingIn } from '../support/postings.ts'
 import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
 import { announceTo, CHAIN_EVENT, DECISION, disputed, REST_MS, refuseOnce, stageIs } from '../support/reach.ts'
-import { ENDPOINT, endpointIn, lockIn, playConsents, RELEASED, VESTED, vestsAt } from '../support/savings.ts'
+import { CLAIM_ON_CHAIN, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from '../support/savings.ts'
 import type { Step } from '../support/scripted-service.ts'
 
 export interface Scenario {

@@ -1,9 +1,8 @@
 // What ends each state of each workflow when no message comes.
 import type { WorkflowHandle } from '@temporalio/client'
 import { DAY, type Engine, HOUR, inTurn, MINUTE } from './engine.ts'
-import { postingIn } from './postings.ts'
 import type { CLAIM_STATES, DISPUTE_STATES, VERIFIER_STATES } from './reach.ts'
-import { ENDPOINT, endpointIn, lockIn, playConsents, RELEASED, VESTED, vestsAt } from './savings.ts'
+import { ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from './savings.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
