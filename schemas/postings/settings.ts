@@ -9,7 +9,7 @@ const POSTING_MODES = ['closed', 'allowlist', 'open'] as const
 export type PostingMode = (typeof POSTING_MODES)[number]
 
 export const settings = {
-  /** Who may post jobs of their own: nobody, the wallets of the list, or every wallet. */
+  /** Who may post jobs of their own: no wallet, those of the list, or every one. */
   EXTERNAL_POSTING_MODE: z.enum(POSTING_MODES).default('closed'),
   /** Wallets that may post while the mode is `allowlist`, separated by commas. */
   EXTERNAL_POSTING_ALLOWLIST: z

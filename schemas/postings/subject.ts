@@ -5,5 +5,6 @@ export const postings = subject({
   name: 'postings',
   buildsOn: ['catalogue', 'claims', 'eligibility', 'accounts', 'verification', 'receipts'],
   entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
   settings,
 })

@@ -8,7 +8,7 @@ import { walletAt } from '../support/service.ts'
 
 let world: FollowerWorld
 const postings = openPostings(() => world)
-const { draft, create, observe, recordOf, listingOf, toldTo, reconcile } = postings
+const { draft, create, observe, recordOf, listingOf, announcedTo, reconcile } = postings
 const POSTER = walletAt(900)
 const OTHER = walletAt(901)
 
@@ -45,7 +45,7 @@ describe('the process of a posting', () => {
     })
     expect((await recordOf(drafted)).funding).toMatchObject({ totalReservedRaw: '2200007' })
     await reconcile(drafted.jobId)
-    expect(await toldTo(drafted)).toEqual(['posting.funded'])
+    expect(await announcedTo(drafted)).toEqual(['posting.funded'])
   })
 
   const WRONG: [string, Partial<Drafted>, string, string, string][] = [
@@ -71,7 +71,7 @@ describe('the process of a posting', () => {
       await cancel({ ...drafted, ...wrong })
       expect((await observe(drafted)).status).toBe('mismatch')
       expect((await recordOf(drafted)).refund).not.toBeNull()
-      expect(await toldTo(drafted)).toEqual(['posting.not_listed'])
+      expect(await announcedTo(drafted)).toEqual(['posting.not_listed'])
     },
   )
 
@@ -88,7 +88,7 @@ describe('the process of a posting', () => {
     const drafted = await draft({ poster: POSTER, ttlHours: 1 })
     await world.pass(3_601)
     expect(await reconcile(drafted.jobId)).toMatchObject({ status: 'expired', isOver: true })
-    expect(await toldTo(drafted)).toEqual([])
+    expect(await announcedTo(drafted)).toEqual([])
   })
 
   test('closes the listing of a job that its poster cancelled, and opens it again after a fork', async () => {
@@ -103,7 +103,7 @@ describe('the process of a posting', () => {
     expect((await observe(drafted)).status).toBe('live')
     expect(await listingOf(drafted)).toMatchObject({ delistReason: null })
     expect(await recordOf(drafted)).toMatchObject({ refund: null })
-    expect(await toldTo(drafted)).toEqual(['posting.funded', 'posting.refunded', 'posting.funded'])
+    expect(await announcedTo(drafted)).toEqual(['posting.funded', 'posting.refunded', 'posting.funded'])
   })
 
   test('takes the listing back with the funding, and lists the job again when it is funded again', async () => {
@@ -119,7 +119,7 @@ describe('the process of a posting', () => {
     await create(drafted)
     expect((await observe(drafted)).status).toBe('live')
     expect(await listingOf(drafted)).toMatchObject({ delistReason: null })
-    expect(await toldTo(drafted)).toEqual(['posting.funded', 'posting.funding_removed', 'posting.funded'])
+    expect(await announcedTo(drafted)).toEqual(['posting.funded', 'posting.funding_removed', 'posting.funded'])
   })
 
   test('compares a funding that a fork replaced by another one', async () => {
@@ -150,7 +150,7 @@ describe('the process of a posting', () => {
     await postings.endow(who.worker as Hex)
     await world.world.run(who.worker, 'escrow', 'claimJob', drafted.jobId)
     expect((await observe(drafted)).unrecordedClaim).toMatchObject({ wallet: who.worker.toLowerCase() })
-    expect(await toldTo(drafted)).toEqual(['posting.funded', 'posting.claimed'])
+    expect(await announcedTo(drafted)).toEqual(['posting.funded', 'posting.claimed'])
   })
 
   test('gives the places of agreements to the first five that are funded, also at once', async () => {

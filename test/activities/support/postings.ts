@@ -141,7 +141,7 @@ export const openPostings = (world: () => FollowerWorld) => {
         .executeTakeFirst(),
 
     /** Topics that the poster got about the job, in order. */
-    toldTo: async ({ jobId }: Pick<Drafted, 'jobId'>): Promise<string[]> =>
+    announcedTo: async ({ jobId }: Pick<Drafted, 'jobId'>): Promise<string[]> =>
       (
         await world()
           .rows.selectFrom('event')
