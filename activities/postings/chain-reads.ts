@@ -1,7 +1,6 @@
 import { BaseError, type Hex } from 'viem'
-import type { FeeReading } from '../../domain/postings/quote.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
-import { liveEscrow } from '../../schemas/chain/chain-file.ts'
+import type { FeeReading, PosterFeeTerms } from '../../domain/postings/quote.ts'
+import { type ChainFile, liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { depositPoolAbi } from '../chain/abi/deposit-pool.ts'
 import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
 import { treasuryPolicyAbi } from '../chain/abi/treasury-policy.ts'
@@ -14,7 +13,7 @@ import type { ChainReads } from '../chain/reads.ts'
 /** Reads of the escrow and the policy for posters; the numbers of one answer are of one block. Throws 502 `blockchain_unavailable`. */
 export const createPostingReads = (chain: ChainFile, clients: ChainClients, reads: Pick<ChainReads, 'latestBlock'>) => {
   const { reader } = clients
-  const { policyAt, jobAt } = createBlockReads(chain, clients)
+  const { jobAt } = createBlockReads(chain, clients)
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
   const { depositPool } = chain.contracts
@@ -29,13 +28,15 @@ export const createPostingReads = (chain: ChainFile, clients: ChainClients, read
     }
   }
 
-  const feeAt = async (rewardRaw: bigint, blockNumber: bigint): Promise<FeeReading> => {
-    const { posterFeeBps, posterFeeFloorRaw, preview } = await awaitMembers({
+  const feeTermsAt = (blockNumber: bigint): Promise<PosterFeeTerms> =>
+    awaitMembers({
       posterFeeBps: reader.readContract({ ...escrow, functionName: 'posterFeeBps', blockNumber }),
       posterFeeFloorRaw: reader.readContract({ ...escrow, functionName: 'posterFeeFloorRaw', blockNumber }),
-      preview: previewAt(rewardRaw, blockNumber),
     })
-    return { posterFeeBps, posterFeeFloorRaw, preview }
+
+  const feeAt = async (rewardRaw: bigint, blockNumber: bigint): Promise<FeeReading> => {
+    const [terms, preview] = await Promise.all([feeTermsAt(blockNumber), previewAt(rewardRaw, blockNumber)])
+    return { ...terms, preview }
   }
 
   /** Whether a wallet judges, arbitrates or settles on chain. */
@@ -84,18 +85,24 @@ export const createPostingReads = (chain: ChainFile, clients: ChainClients, read
         }),
       ),
 
-    /** Terms that every posting meets now. */
-    terms: () =>
-      atBlock((block) =>
-        awaitMembers({
-          block,
-          policy: policyAt(block.number),
-          feeRecipient: reader.readContract({ ...escrow, functionName: 'treasuryAccount', blockNumber: block.number }),
-          disputeWindowSeconds: reader
-            .readContract({ ...escrow, functionName: 'DISPUTE_WINDOW', blockNumber: block.number })
-            .then(Number),
-        }),
-      ),
+    /** Fee terms of the escrow; null for one that tells none. */
+    feeTerms: (): Promise<PosterFeeTerms | null> =>
+      atBlock(async ({ number: blockNumber }) => {
+        try {
+          return await feeTermsAt(blockNumber)
+        } catch (error) {
+          if (error instanceof BaseError && !isUnreachable(error)) return null
+          throw error
+        }
+      }),
+
+    /** Account that gets the fees. */
+    feeRecipient: (): Promise<Hex> =>
+      atBlock(({ number: blockNumber }) => reader.readContract({ ...escrow, functionName: 'treasuryAccount', blockNumber })),
+
+    /** Time in which a rejection can be disputed. */
+    disputeWindowSeconds: (): Promise<number> =>
+      atBlock(({ number: blockNumber }) => reader.readContract({ ...escrow, functionName: 'DISPUTE_WINDOW', blockNumber }).then(Number)),
   }
 }
 export type PostingReads = ReturnType<typeof createPostingReads>

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../schemas/errors.ts'
+import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 
 /** What became of a request for a draft. Source: money, "External posting". */
 export type DemandOutcome =
@@ -24,5 +24,9 @@ const OUTCOMES: Partial<Record<ErrorCode, DemandOutcome>> = {
   external_fee_quote_invalid: 'quote_failed',
 }
 
-/** Outcome of a refused request. */
-export const refusedDemand = (code: ErrorCode): DemandOutcome => OUTCOMES[code] ?? 'validation_rejected'
+/** Outcome of a refused request; null for a refusal that says nothing of what was asked for, such as an outage or a key that is in use. */
+export const refusedDemand = (code: ErrorCode): DemandOutcome | null => {
+  const known = OUTCOMES[code]
+  if (known !== undefined) return known
+  return ERRORS[code].status >= 500 || code.startsWith('idempotency_key') ? null : 'validation_rejected'
+}

@@ -1,4 +1,3 @@
-import type { Tier } from '../../schemas/common/tiers.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import {
   EXTERNAL_CEILING_PER_VESTED_MILLI,
@@ -61,7 +60,7 @@ export function quotePosting(amounts: PostedAmounts, { preview, ...terms }: FeeR
 }
 
 /** Throws 409 `external_fee_quote_mismatch` where the escrow now charges another fee than a quote says. */
-export function assertFeeUnchanged(quoted: Pick<PosterQuote, 'posterFeeRaw' | 'posterReservedRaw'>, now: PosterQuote): void {
+export function assertFeeUnchanged(quoted: Pick<PosterQuote, 'posterFeeRaw'>, now: PosterQuote): void {
   if (quoted.posterFeeRaw === now.posterFeeRaw) return
   throw new ServiceError('external_fee_quote_mismatch', {
     details: { rule: 'fee_of_the_quote', expected: quoted.posterFeeRaw.toString(), observed: now.posterFeeRaw.toString() },
@@ -85,11 +84,4 @@ export function assertClaimable(rewardRaw: bigint, isDesignated: boolean, perWal
   const limit = toDisplay(ceilingRaw, asset.decimals)
   const message = `No wallet may claim a job of another poster for more than ${amountText(ceilingRaw, asset)}; name the claimant, or lower the reward.`
   throw refuseDefinition('external_reward_above_ceiling', [{ pointer: '/rewardAmount', rule: 'highest_claim_ceiling', limit, message }])
-}
-
-/** What the records say of the wallets that may claim a job. */
-export interface ClaimerCount {
-  tier: Tier
-  /** Wallets of the records with the tier and the role of the job. */
-  wallets: number
 }
