@@ -31,7 +31,7 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
 ])
 
 /** What a request says of its claim. */
-export const requestedClaim = ({ caller, body, request }: ClaimInput, adopted: boolean): ClaimRequest => ({
+const requestedClaim = ({ caller, body, request }: ClaimInput, adopted: boolean): ClaimRequest => ({
   ...claimantOf(caller),
   idempotencyKey: request.idempotencyKey ?? usualClaimKey(caller.wallet, body.jobId),
   explicitKey: request.idempotencyKey !== null,

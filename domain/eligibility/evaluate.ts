@@ -86,6 +86,9 @@ const ADMISSION_GATES: readonly GateName[] = [
   'open_exposure',
 ]
 
+/** Of the claim state only these refuse the work: the claim on chain decides the rest. */
+const ADMISSION_STATES: ReadonlySet<BlockerCode> = new Set(['retry_limit_exhausted', 'designated_claimants_only'])
+
 /** Evaluation of one job and one wallet, for list, definition, preflight, explain, recommendations and claim. */
 export interface Evaluation {
   /** True without a blocker among the known facts. */
@@ -171,10 +174,10 @@ export const recheckRacing = (assessment: Assessment): Blocker | null => {
 }
 
 /**
- * Why the wallet may not do the work of a claim that it made on chain itself; null where it may. Of the claim state only used-up attempts
- * count: the claim on chain decides the rest. A blocker that a later repeat can pass does not count, such as an unreadable fact.
+ * Why the wallet may not do the work of a claim that it made on chain itself; null where it may. A blocker that a later repeat can pass does not
+ * count, such as an unreadable fact.
  */
 export const findAdmissionBlocker = (assessment: Assessment): Blocker | null =>
   runGates(assessment, ADMISSION_GATES).find(
-    ({ gate, code, retryable }) => !retryable && (gate !== 'claim_state' || code === 'retry_limit_exhausted'),
+    ({ gate, code, retryable }) => !retryable && (gate !== 'claim_state' || ADMISSION_STATES.has(code)),
   ) ?? null
