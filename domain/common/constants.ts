@@ -65,5 +65,10 @@ export const MAX_RETENTION_CAP_BPS = 2500
 /** Two blocks of a slow chain: a submission accepted so shortly before its claim ends can lapse before it is mined. */
 export const LAST_MOMENTS_SECONDS = 12
 
+/** Time in which a claim that a worker was told to send is admitted, whatever changes meanwhile. */
+export const CLAIM_OFFER_SECONDS = HOUR
+/** What the clocks of service and chain may differ by when the two times of such a claim are compared. */
+export const OFFER_CLOCK_SECONDS = MINUTE
+
 /** Most gas that the escrow's call to open a dispute uses; a test measures it. */
 export const OPEN_DISPUTE_GAS = 250_000n
