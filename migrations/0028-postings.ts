@@ -24,6 +24,7 @@ export const up = `
     funding jsonb,
     mismatch jsonb,
     refund jsonb,
+    rehearsal jsonb,
     reason text,
     version integer not null,
     check (status not in ('live', 'mismatch', 'cancelled', 'settled') or funding is not null)

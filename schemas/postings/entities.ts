@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ExpectedOutput, JobDefinition } from '../catalogue/job-definition.ts'
 import { instant, rawAmount } from '../entities/columns.ts'
-import type { PostingFunding, PostingMismatch, PostingRefund, PostingStatus } from './terms.ts'
+import type { PostingFunding, PostingMismatch, PostingRefund, PostingStatus, Rehearsal } from './terms.ts'
 
 /** A job that a wallet drafts and funds itself: its quote, and what the chain has made of it. Only a live one is in the catalogue. */
 export const Posting = defineEntity({
@@ -39,6 +39,8 @@ export const Posting = defineEntity({
     funding: p.json<PostingFunding>().nullable(),
     mismatch: p.json<PostingMismatch>().nullable(),
     refund: p.json<PostingRefund>().nullable(),
+    /** What the verifier said of the poster's own submissions and of placeholders; null before the first rehearsal. */
+    rehearsal: p.json<Rehearsal>().nullable(),
     /** Why a status without a mismatch is what it is, such as `funded_after_expiry`; null mostly. */
     reason: p.text().nullable(),
     version: p.integer(),

@@ -7,3 +7,6 @@ export const postings = subject({
   entities: () => import('./entities.ts'),
   settings,
 })
+
+/** Its rehearsals, which run a verifier. */
+export const postingRehearsals = { ...postings, operations: () => import('./rehearsal-operations.ts') }

@@ -415,6 +415,8 @@ export const CASES = {
     },
   },
 
+  rehearseDraft: { kind: 'exempt', because: 'it judges anew, and keeps nothing but its last result' },
+
   validateSubmission: {
     kind: 'pure',
     because: 'it checks a submission and stores nothing',
