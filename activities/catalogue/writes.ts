@@ -14,7 +14,7 @@ import type { Clock } from '../common/clock.ts'
 import { storeContent } from '../content/records.ts'
 import { type Rows, readRow } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { storeExpectedOutputs } from './expected-outputs.ts'
+import { refuseRepeatedValues, storeExpectedOutputs } from './expected-outputs.ts'
 import { findJob, lockJob, parseJobRow, touchCatalogue } from './jobs.ts'
 
 /** Daily sum of rewards (base units) and unclaimed backlog that a lane may have. Source: lifecycle, "Recurring, sub-jobs, lanes". */
@@ -124,7 +124,10 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   version: 1,
 })
 
-/** Stores a curated job with its expected outputs, and its definition as content of its poster. Throws 409 `job_exists` if the id exists. */
+/**
+ * Stores a job with its expected outputs, and its definition as content of its poster. Throws 409 `job_exists` if the id exists, and
+ * `invalid_request` for an operator's job whose answer another job of the same task gives.
+ */
 export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts): Promise<JobRecord> => {
   const { definition } = built
   const inserted = await rows
@@ -139,6 +142,8 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
       details: { jobId: definition.id, sameDefinition: existing !== null && specHashOf(existing.definition) === built.specHash },
     })
   }
+  // A posted job is funded already, and its draft was checked.
+  if (facts.postingRoute !== 'external-direct') await refuseRepeatedValues(rows, built)
   await storeExpectedOutputs(rows, built)
   const { posterAddress, now } = facts
   const spec = { contentType: 'job_spec', payload: { ...definition }, at: now } as const

@@ -20,6 +20,10 @@ export interface EscrowJob extends EscrowTerms {
   rejectedAt: number | null
   disputedAt: number | null
   releasedRaw: bigint
+  /** What the poster holds back beside the reward, and the fee on top. */
+  opsReserveRaw: bigint
+  contingencyReserveRaw: bigint
+  posterFeeRaw: bigint
   waiverEligible: boolean
 }
 
@@ -63,6 +67,9 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
       rejectedAt: seconds(job.rejectedAt),
       disputedAt: seconds(job.disputedAt),
       releasedRaw: job.released,
+      opsReserveRaw: job.opsReserve,
+      contingencyReserveRaw: job.contingencyReserve,
+      posterFeeRaw: job.protocolFee,
       waiverEligible,
     }
   }

@@ -84,7 +84,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const poster = posterAddress()
       const built = buildJob(body, { ...terms, posterAddress: poster, deriveSalt: createSaltDerivation(answerSecret()) })
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(deps, input, async (rows) => {
-        const { lane } = built.definition
+        const { lane } = body
         const limits = laneLimits(settings, lane)
         const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
         const job = await insertJob(rows, built, { now, posterAddress: poster, lane: limits })

@@ -45,7 +45,7 @@ const listingEntry = ({ id, listedAt, definition }: JobRecord) => {
     correlationId: id,
     jobId: id,
     wallet: null,
-    data: { state: 'listed', tier: definition.tier, lane: definition.lane },
+    data: { state: 'listed', tier: definition.tier, lane: definition.lane ?? null },
   }
 }
 

@@ -132,7 +132,7 @@ const termMembers = {
   rewardAsset: z.string(),
   rewardAmount: z.number().positive().describe('Whole units, for display; arithmetic uses `rewardAmountRaw`.'),
   rewardAmountRaw: RawAmount,
-  lane: z.enum(LANES).describe('Budget from which the reward is paid.'),
+  lane: z.enum(LANES).optional().describe('Budget from which the reward is paid; absent where a poster funds the job.'),
   verifierMode: z.enum(VERIFIER_MODES),
   verifierConfig: OpenObject,
   inputSchemaRef: z.string().describe('Schema of the task.'),
@@ -152,6 +152,9 @@ const termMembers = {
   }),
   recurring: z.boolean().optional().describe('True for a template that is listed again and again.'),
   schedule: z.object({ cron: z.string().describe('Five fields, each `*` or one number.'), timezone: z.string() }).optional(),
+  opsReserveRaw: RawAmount.optional().describe('What the poster holds back beside the reward; it returns to the poster.'),
+  contingencyReserveRaw: RawAmount.optional().describe('Likewise.'),
+  input: OpenObject.optional().describe('The task as data, by `inputSchemaRef`.'),
 }
 
 /** Job of `GET /jobs` and `GET /jobs/definition`. Source: specification, "Job definition". */

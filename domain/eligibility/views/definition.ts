@@ -34,7 +34,8 @@ const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefi
 /** Complete definition of one job; `publicBaseUrl` has no trailing slash. `outputs`: what opens its commitments, for a reader who may know. */
 export function serveDefinition(facts: JobFacts, publicBaseUrl: string, outputs: readonly ExpectedOutput[] = []) {
   const { job, claimStatus } = facts
-  const definition = facts.pinned ?? job.definition
+  // Whom a job is meant for is not public.
+  const { designatedClaimants: _named, ...definition } = facts.pinned ?? job.definition
   const disclosure = jobDisclosure(definition, `${publicBaseUrl}${definitionPath(job.id)}`)
   return {
     format: 'full' as const,

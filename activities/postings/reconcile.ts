@@ -1,0 +1,150 @@
+import { CHAIN_REASONS } from '../../domain/catalogue/delisting.ts'
+import { canonicalJson } from '../../domain/common/canonical-json.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { amounts } from '../../domain/common/money.ts'
+import {
+  decidePosting,
+  describePosting,
+  isPostingOver,
+  type ObservedPosting,
+  type PostingDecision,
+  type RecordedPosting,
+} from '../../domain/postings/status.ts'
+import type { PostingActivities, PostingProgress } from '../../schemas/postings/process.ts'
+import type { PostingRecord } from '../../schemas/postings/record.ts'
+import type { ChainReads } from '../chain/reads.ts'
+import type { Clock } from '../common/clock.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { emit, type NewEvent } from '../events/outbox.ts'
+import { type ClaimOnChain, readPostingOnChain } from './chain-view.ts'
+import { listPosted, takeBack } from './listing.ts'
+import { AGREEMENT_LIMIT, countAgreements, findPosting, lockAgreements, lockPosting } from './records.ts'
+
+export interface ReconcileDeps {
+  database: Database
+  /** Reads no state from before the newest recorded event. */
+  reads: ChainReads
+  clock: Clock
+}
+
+const recordedOf = ({ definition, ...posting }: PostingRecord): RecordedPosting => ({
+  ...posting,
+  asset: definition.rewardAsset,
+  claimTtlSeconds: BigInt(definition.claimTtlSeconds),
+  payoutMode: 'single',
+})
+
+/** What operators, sessions and agreements say of a posted job. */
+const readSurroundings = async (rows: Rows, { jobId, isDesignated }: PostingRecord, now: number) => {
+  if (isDesignated) await lockAgreements(rows)
+  const [job, claimed, others] = await Promise.all([
+    rows.selectFrom('job').select(['delistedAt', 'delistReason']).where('id', '=', jobId).executeTakeFirst(),
+    rows.selectFrom('session').select('sessionId').where('jobId', '=', jobId).where('status', '<>', 'expired').limit(1).executeTakeFirst(),
+    isDesignated ? countAgreements(rows, jobId) : 0,
+  ])
+  const reason = job?.delistReason ?? null
+  return {
+    now,
+    isClaimed: claimed !== undefined,
+    isDelisted: job?.delistedAt != null && (reason === null || !CHAIN_REASONS.includes(reason)),
+    agreements: { others, limit: AGREEMENT_LIMIT },
+  }
+}
+
+/** Topic of the event that the poster gets when the status changes; null for a change that only time or the poster itself made. */
+const topicOf = (from: PostingRecord['status'], { status, funding, listing }: PostingDecision): NewEvent['topic'] | null => {
+  if (listing === 'taken_back') return 'posting.funding_removed'
+  if (status === from || funding === null) return null
+  switch (status) {
+    case 'live':
+      return from === 'delisted' ? null : 'posting.funded'
+    case 'mismatch':
+    case 'expired':
+      return 'posting.not_listed'
+    case 'cancelled':
+      return 'posting.refunded'
+    case 'settled':
+      return 'posting.settled'
+    default:
+      return null
+  }
+}
+
+const eventData = ({ rewardRaw }: PostingRecord, { status, reason, mismatch, refund, funding }: PostingDecision, decimals: number) => ({
+  status,
+  ...amounts({ reward: rewardRaw }, decimals),
+  ...(funding !== null && amounts({ totalReserved: BigInt(funding.totalReservedRaw) }, decimals)),
+  ...(reason !== null && { reason }),
+  ...(mismatch !== null && { mismatch }),
+  ...(refund !== null && { refund }),
+})
+
+/** Follows postings on the chain. Each step reads first, is one transaction and safe to repeat. */
+export const createReconciliation = ({ database, reads, clock }: ReconcileDeps): Pick<PostingActivities, 'reconcilePosting'> => {
+  const { asset } = reads.chain
+
+  const progressOf = (posting: PostingRecord, decision: PostingDecision, unrecordedClaim: ClaimOnChain | null): PostingProgress => ({
+    status: decision.status,
+    until: decision.status === 'awaiting_funding' ? iso(posting.expiresAt) : null,
+    details: describePosting(decision, { ...posting, expiresAt: iso(posting.expiresAt) }, asset),
+    unrecordedClaim,
+    isOver: isPostingOver(decision.status),
+  })
+
+  const store = async (rows: Rows, posting: PostingRecord, decision: PostingDecision, now: number): Promise<void> => {
+    const { jobId, poster, status: before, version } = posting
+    const { listing, ...columns } = decision
+    if (listing === 'listed') await listPosted(rows, posting, now)
+    if (listing === 'taken_back') await takeBack(rows, jobId, now)
+    const topic = topicOf(before, decision)
+    const at = decision.refund?.refundedAt ?? decision.funding?.fundedAt
+    if (topic !== null)
+      await emit(rows, {
+        topic,
+        wallets: [poster],
+        jobId,
+        at: topic === 'posting.funded' && at !== undefined ? Date.parse(at) : now,
+        recordedAt: now,
+        ...(decision.funding !== null && { txHash: decision.refund?.txHash ?? decision.funding.txHash }),
+        data: eventData(posting, decision, asset.decimals),
+      })
+    const { status, reason, funding, mismatch, refund } = columns
+    await rows
+      .updateTable('posting')
+      .set({ status, reason, funding, mismatch, refund, version: version + 1 })
+      .where('jobId', '=', jobId)
+      .execute()
+  }
+
+  /** The claim of the escrow, if no session and no claim under way has its transaction. */
+  const withoutSession = async (rows: Rows, jobId: string, claim: ClaimOnChain | null): Promise<ClaimOnChain | null> => {
+    if (claim === null) return null
+    const found = await rows
+      .selectFrom('session')
+      .select('sessionId')
+      .where('jobId', '=', jobId)
+      .where('claimTxHash', '=', claim.txHash)
+      .limit(1)
+      .executeTakeFirst()
+    return found === undefined ? claim : null
+  }
+
+  const isSame = (posting: PostingRecord, { listing: _listing, ...decision }: PostingDecision): boolean =>
+    (Object.keys(decision) as (keyof typeof decision)[]).every((name) => canonicalJson(posting[name]) === canonicalJson(decision[name]))
+
+  const reconcile = (jobId: string, { claim, ...observed }: ObservedPosting & { claim: ClaimOnChain | null }): Promise<PostingProgress> =>
+    database.transaction(async (rows) => {
+      const posting = await lockPosting(rows, jobId)
+      const now = clock.now()
+      const decision = decidePosting(recordedOf(posting), observed, await readSurroundings(rows, posting, now))
+      if (!isSame(posting, decision)) await store(rows, posting, decision, now)
+      return progressOf(posting, decision, decision.status === 'live' ? await withoutSession(rows, jobId, claim) : null)
+    })
+
+  return {
+    reconcilePosting: async ({ jobId }) => {
+      if ((await findPosting(database.rows, jobId)) === null) throw new Error(`no posting of the job ${jobId}`)
+      return reconcile(jobId, await readPostingOnChain(database.rows, reads, jobId))
+    },
+  }
+}

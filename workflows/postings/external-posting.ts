@@ -1,0 +1,47 @@
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import { type PostingActivities, type PostingInput, type PostingProgress, postingProgress } from '../../schemas/postings/process.ts'
+import type { PostingStatus } from '../../schemas/postings/terms.ts'
+import { chainMoved } from '../../schemas/processes.ts'
+import { waitUntilSettled } from '../common/deadline.ts'
+import { createOperatorView } from '../common/operator-view.ts'
+import { CHAIN_STEPS, clock } from '../common/proxies.ts'
+
+/** Without an event of the chain the posting is compared with it again after this long. */
+const WATCH_MS = 24 * 60 * 60 * 1000
+/** Pauses before a claim on chain is looked at again: while it is recorded, and while an earlier claim of the job still ends. */
+const SHORTEST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 5 * 60 * 1000
+
+const chain = proxyActivities<PostingActivities>(CHAIN_STEPS)
+
+/** A posted job from its funding to the end of its escrow. It sends no transaction; what it sees it records, and it brings claims home. */
+export async function externalPosting(input: PostingInput): Promise<{ status: PostingStatus }> {
+  const { jobId } = input
+  const view = createOperatorView()
+  let progress: PostingProgress | null = null
+  let moved = false
+  let tries = 0
+  setHandler(postingProgress, () => progress)
+  setHandler(chainMoved, () => {
+    moved = true
+  })
+
+  while (!workflowInfo().continueAsNewSuggested) {
+    moved = false
+    const { status, until, details, unrecordedClaim, isOver } = await chain.reconcilePosting({ jobId })
+    progress = { status, until, details, unrecordedClaim, isOver }
+    view.show({ state: status, deadlineAt: until, details })
+    if (unrecordedClaim !== null) {
+      await chain.bringClaimHome({ jobId, ...unrecordedClaim })
+      await condition(() => moved, Math.min(SHORTEST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS))
+      tries += 1
+      continue
+    }
+    tries = 0
+    if (moved) continue
+    if (isOver) return { status }
+    if (until === null) await condition(() => moved, WATCH_MS)
+    else await waitUntilSettled(until, () => moved, clock)
+  }
+  return continueAsNew<typeof externalPosting>(input)
+}
