@@ -10,7 +10,7 @@ import { factTable, identifier, instant } from '../http/pages/parts.ts'
 export const fundingPage = (receipt: FundingReceipt): string => {
   const { receiptId, jobId, specHash, poster, chainId, escrow, asset, amounts, funding, cancellation, judgement, signature } = receipt
   const path = receiptUrl('', receiptId)
-  const amount = (raw: string): string => amountText(BigInt(raw), asset)
+  const amount = ({ raw }: { raw: string }): string => amountText(BigInt(raw), asset)
   return page(
     { title: 'Funding receipt', lead: receipt.attestation, answer: path },
     html`<p><a class="go" href="/verify?record=${encodeURIComponent(path)}">Verify it yourself</a></p>
@@ -21,16 +21,16 @@ ${factTable([
 ])}
 <h2>Amounts</h2>
 ${factTable([
-  ['Reward', amount(amounts.rewardRaw)],
-  ['Operations reserve', amount(amounts.opsReserveRaw)],
-  ['Contingency reserve', amount(amounts.contingencyReserveRaw)],
-  ['Fee', amount(amounts.posterFeeRaw)],
-  ['In all', amount(amounts.totalReservedRaw)],
+  ['Reward', amount(amounts.reward)],
+  ['Operations reserve', amount(amounts.opsReserve)],
+  ['Contingency reserve', amount(amounts.contingencyReserve)],
+  ['Fee', amount(amounts.posterFee)],
+  ['In all', amount(amounts.totalReserved)],
 ])}
 <h2>If it is cancelled</h2>
 ${factTable([
   ['Possible from', instant(cancellation.earliestAt)],
-  ['Comes back', amount(cancellation.refund.totalRaw)],
+  ['Comes back', amount(cancellation.refund.total)],
   ['To', identifier(cancellation.refundTo)],
   ['How', html`the poster calls <code>${cancellation.method}</code> of the escrow while the job is open`],
 ])}

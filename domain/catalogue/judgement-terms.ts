@@ -23,7 +23,7 @@ const PEOPLE = { judge: 'people', deadlineSeconds: REVIEW_SLA_SECONDS + ARBITRAT
 const VERIFIER = { judge: 'verifier', deadlineSeconds: REVIEW_SLA_SECONDS, byDefault: 'people_decide' } as const
 
 /**
- * Who judges the work of a job, until when, and what happens when nobody judges. Known before any claim; a session has the dates. Not a part of
+ * Who judges the work of a job, until when, and what follows without a judgement. Known before any claim; a session has the dates. Not a part of
  * the hashed definition. Source: lifecycle, "Review loop".
  */
 export function judgementTerms(config: VerifierConfig): JudgementTerms {

@@ -4,6 +4,7 @@ import { judgementTerms } from '../catalogue/judgement-terms.ts'
 import { CANCEL_OPEN_FLOOR_SECONDS } from '../common/constants.ts'
 import { keccakOf } from '../common/hashes.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
+import { amount, amounts } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
 import { receiptIdOf, receiptUrl } from './work-receipt.ts'
 
@@ -35,29 +36,33 @@ export interface FundingFacts {
   publicBaseUrl: string
 }
 
-const partsOf = ({ rewardRaw, opsReserveRaw, contingencyReserveRaw, totalReservedRaw }: FundingFacts) => ({
-  rewardRaw: `${rewardRaw}`,
-  opsReserveRaw: `${opsReserveRaw}`,
-  contingencyReserveRaw: `${contingencyReserveRaw}`,
-  posterFeeRaw: `${totalReservedRaw - rewardRaw - opsReserveRaw - contingencyReserveRaw}`,
-})
+const partsOf = ({ rewardRaw, opsReserveRaw, contingencyReserveRaw, totalReservedRaw, asset }: FundingFacts) =>
+  amounts(
+    {
+      reward: rewardRaw,
+      opsReserve: opsReserveRaw,
+      contingencyReserve: contingencyReserveRaw,
+      posterFee: totalReservedRaw - rewardRaw - opsReserveRaw - contingencyReserveRaw,
+    },
+    asset.decimals,
+  )
 
 /** Unsigned receipt of a funding. */
 export function buildFundingReceipt(facts: FundingFacts): Omit<FundingReceipt, 'signature'> {
-  const [parts, total] = [partsOf(facts), `${facts.totalReservedRaw}`]
+  const [parts, total] = [partsOf(facts), amount({ raw: facts.totalReservedRaw, decimals: facts.asset.decimals })]
   const hashed = {
     schemaVersion: 'service.funding-receipt.v1',
     kind: 'funding',
     ...pick(facts, 'jobId', 'specHash', 'poster', 'chainId', 'escrow'),
     asset: pick(facts.asset, 'address', 'symbol', 'decimals'),
-    amounts: { ...parts, totalReservedRaw: total },
+    amounts: { ...parts, totalReserved: total },
     funding: { ...pick(facts, 'transactionHash', 'blockNumber', 'blockHash'), fundedAt: iso(facts.fundedAt) },
     cancellation: {
       method: 'cancelOpenJob',
       minimumOpenSeconds: CANCEL_OPEN_FLOOR_SECONDS,
       earliestAt: iso(plusSeconds(facts.fundedAt, CANCEL_OPEN_FLOOR_SECONDS)),
       refundTo: facts.poster,
-      refund: { ...parts, totalRaw: total },
+      refund: { ...parts, total },
     },
     judgement: judgementTerms(facts.verifierConfig),
     attestation: FUNDING_STATEMENT,
@@ -72,12 +77,12 @@ const postedId = ({ specHash, poster }: Pick<FundingReceipt, 'specHash' | 'poste
 
 /** Which invariant a funding receipt breaks; null when none. */
 export const findFundingProblem = (receipt: Omit<FundingReceipt, 'signature'>): string | null => {
-  const { amounts, cancellation, poster, jobId, receiptId } = receipt
-  const parts = [amounts.rewardRaw, amounts.opsReserveRaw, amounts.contingencyReserveRaw, amounts.posterFeeRaw].map(BigInt)
+  const { amounts: funded, cancellation, poster, jobId, receiptId } = receipt
+  const parts = [funded.reward, funded.opsReserve, funded.contingencyReserve, funded.posterFee].map(({ raw }) => BigInt(raw))
   if (receiptIdOf(receipt) !== receiptId) return 'the id is not the hash of the receipt'
   if (postedId(receipt) !== jobId) return 'the job does not follow from its terms and its poster'
   if (parts.some((part) => part < 0n)) return 'the total is smaller than its parts'
-  if (parts.reduce((sum, part) => sum + part) !== BigInt(amounts.totalReservedRaw)) return 'the total is not the sum of its parts'
+  if (parts.reduce((sum, part) => sum + part) !== BigInt(funded.totalReserved.raw)) return 'the total is not the sum of its parts'
   if (cancellation.refundTo !== poster) return 'the money comes back to another wallet'
   return null
 }

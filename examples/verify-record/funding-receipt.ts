@@ -9,8 +9,9 @@ import { signature } from './verdict.ts'
 /** The sentence of every funding receipt. */
 const STATEMENT =
   'States which amounts a wallet put into the escrow for which job and terms, in which transaction, and how they come back. Does not state that the job was done, that the service will list it, or who controls the wallet.'
-const PARTS = ['rewardRaw', 'opsReserveRaw', 'contingencyReserveRaw', 'posterFeeRaw'] as const
-const parts = Object.fromEntries(PARTS.map((name) => [name, is.raw]))
+const PARTS = ['reward', 'opsReserve', 'contingencyReserve', 'posterFee'] as const
+const amount = is.closed({ raw: is.raw, decimals: is.integer(0, 30), display: is.display })
+const parts = Object.fromEntries(PARTS.map((name) => [name, amount]))
 /** Seconds for which the escrow keeps a job open before it can be cancelled. */
 const OPEN_FLOOR_SECONDS = 3_600
 
@@ -25,14 +26,14 @@ const fundingShape = is.closed({
   chainId: is.integer(1),
   escrow: is.party,
   asset: is.closed({ address: is.party, symbol: is.text(/./), decimals: is.integer(0, 30) }),
-  amounts: is.closed({ ...parts, totalReservedRaw: is.raw }),
+  amounts: is.closed({ ...parts, totalReserved: amount }),
   funding: is.closed({ transactionHash: is.bytes32, blockNumber: is.raw, blockHash: is.bytes32, fundedAt: is.instant }),
   cancellation: is.closed({
     method: is.oneOf('cancelOpenJob'),
     minimumOpenSeconds: is.oneOf(OPEN_FLOOR_SECONDS),
     earliestAt: is.instant,
     refundTo: is.party,
-    refund: is.closed({ ...parts, totalRaw: is.raw }),
+    refund: is.closed({ ...parts, total: amount }),
   }),
   judgement: is.closed({
     description: is.text(/./),
@@ -49,7 +50,16 @@ const fundingShape = is.closed({
 
 const UNHASHED = ['receiptId', 'canonicalUrl', 'signature']
 
-const sumOf = (amounts: Members): bigint => PARTS.reduce((sum, name) => sum + rawOf(amounts, name), 0n)
+/** Base units of an amount of a list. */
+const partOf = (amounts: unknown, name: string): bigint => rawOf((amounts as Record<string, Members>)[name] as Members, 'raw')
+
+const sumOf = (amounts: Members): bigint => PARTS.reduce((sum, name) => sum + partOf(amounts, name), 0n)
+
+/** Whether each amount has the decimals of the asset, and reads in whole units as it does in base units. */
+const areOfAsset = (amounts: unknown, { decimals }: Members): boolean =>
+  Object.values(amounts as Record<string, Members>).every(
+    (one) => one.decimals === decimals && one.display === wholeUnits(rawOf(one, 'raw'), Number(decimals)),
+  )
 
 /** Whether each stage leads to the next one, and the last one alone to the default. */
 const areInTurn = (stages: readonly Members[]): boolean =>
@@ -70,11 +80,12 @@ interface Facts {
 const RULES: Rules<Facts> = {
   'its job is not that of its terms and its poster': ({ receipt: { specHash, poster, jobId } }) =>
     toHex(keccak256(utf8(canonical({ contentHash: specHash, domain: 'service.external-job.v1', poster })))) === jobId,
-  'its total is not the sum of its parts': ({ amounts }) => sumOf(amounts) === rawOf(amounts, 'totalReservedRaw'),
-  'its reward is nothing': ({ amounts }) => rawOf(amounts, 'rewardRaw') > 0n,
+  'its amounts are not those of its asset, or not the same in whole units': ({ receipt: { asset }, amounts, cancellation: { refund } }) =>
+    [amounts, refund].every((list) => areOfAsset(list, asset as Members)),
+  'its total is not the sum of its parts': ({ amounts }) => sumOf(amounts) === partOf(amounts, 'totalReserved'),
+  'its reward is nothing': ({ amounts }) => partOf(amounts, 'reward') > 0n,
   'its refund is not what was funded': ({ amounts, cancellation: { refund } }) =>
-    PARTS.every((name) => rawOf(refund as Members, name) === rawOf(amounts, name)) &&
-    rawOf(refund as Members, 'totalRaw') === rawOf(amounts, 'totalReservedRaw'),
+    PARTS.every((name) => partOf(refund, name) === partOf(amounts, name)) && partOf(refund, 'total') === partOf(amounts, 'totalReserved'),
   'its money comes back to another wallet than its poster': ({ receipt: { poster }, cancellation: { refundTo } }) => refundTo === poster,
   'it can be cancelled at another time than its terms say': ({ funding, cancellation }) =>
     instantOf(textOf(cancellation, 'earliestAt')) === instantOf(textOf(funding, 'fundedAt')) + OPEN_FLOOR_SECONDS * 1_000,
@@ -93,26 +104,23 @@ export const checkFunding = async (receipt: Members): Promise<void> => {
   assertRules(RULES, { receipt, amounts, funding, cancellation } as Facts)
 }
 
-const amountText = ({ asset }: Members, raw: bigint): string => {
-  const { decimals, symbol } = asset as { decimals: number; symbol: string }
-  return `${wholeUnits(raw, decimals)} ${symbol}`
-}
+const amountText = ({ asset, amounts }: Members, name: string): string =>
+  `${((amounts as Record<string, Members>)[name] as Members).display} ${(asset as Members).symbol}`
 
 /** A checked funding receipt in one sentence. */
 export const describeFunding = (receipt: Members): Sentence => {
-  const { amounts, funding } = receipt as Record<string, Members>
-  const total = amountText(receipt, rawOf(amounts as Members, 'totalReservedRaw'))
-  const reward = amountText(receipt, rawOf(amounts as Members, 'rewardRaw'))
+  const { funding } = receipt as Record<string, Members>
+  const [total, reward] = [amountText(receipt, 'totalReserved'), amountText(receipt, 'reward')]
   return sentence`Wallet ${{ id: String(receipt.poster) }} put ${total} into the escrow for the job ${{ id: String(receipt.jobId) }}, ${reward} of it as the reward, on ${{ at: String(funding?.fundedAt) }}.`
 }
 
 /** Sentences that a checked funding receipt states. */
 export const readFunding = (receipt: Members): string[] => {
-  const { amounts, funding, cancellation, asset, judgement } = receipt as Record<string, Members>
-  const amount = (name: string): string => amountText(receipt, rawOf(amounts as Members, name))
+  const { funding, cancellation, asset, judgement } = receipt as Record<string, Members>
+  const shown = (name: string): string => amountText(receipt, name)
   return [
     `Wallet ${receipt.poster} funded the job ${receipt.jobId}; its terms have the hash ${receipt.specHash}.`,
-    `Reward ${amount('rewardRaw')}, reserves ${amount('opsReserveRaw')} and ${amount('contingencyReserveRaw')}, fee ${amount('posterFeeRaw')}: ${amount('totalReservedRaw')} of the token ${asset?.address}.`,
+    `Reward ${shown('reward')}, reserves ${shown('opsReserve')} and ${shown('contingencyReserve')}, fee ${shown('posterFee')}: ${shown('totalReserved')} of the token ${asset?.address}.`,
     `While the job is open, from ${cancellation?.earliestAt} on, ${cancellation?.method} gives all of it back to ${cancellation?.refundTo}.`,
     String(judgement?.description),
     `Transaction ${funding?.transactionHash} created it in the escrow ${receipt.escrow}, as the service says, in the block ${funding?.blockNumber} with the hash ${funding?.blockHash}.`,

@@ -40,7 +40,7 @@ export const Posting = defineEntity({
     funding: p.json<PostingFunding>().nullable(),
     mismatch: p.json<PostingMismatch>().nullable(),
     refund: p.json<PostingRefund>().nullable(),
-    /** What the verifier said of the poster's own submissions and of placeholders; null before the first rehearsal. */
+    /** Findings of the verifier on the poster's own submissions and on placeholders; null before the first rehearsal. */
     rehearsal: p.json<Rehearsal>().nullable(),
     /** Signed when the job went live, of the funding that counts; null before. */
     fundingReceipt: p.json<FundingReceipt>().nullable(),

@@ -1,14 +1,23 @@
 import { z } from 'zod'
 import { JudgementTermsShape } from '../catalogue/judgement.ts'
-import { Bytes32, closedShape, DigitString, DocumentSignatureShape, literal, RawAmount, SignedTime } from '../operations/values.ts'
+import {
+  Bytes32,
+  closedShape,
+  DecimalAmount,
+  DigitString,
+  DocumentSignatureShape,
+  literal,
+  RawAmount,
+  SignedTime,
+} from '../operations/values.ts'
 import { Party } from './shapes.ts'
 
-const parts = {
-  rewardRaw: RawAmount,
-  opsReserveRaw: RawAmount,
-  contingencyReserveRaw: RawAmount,
-  posterFeeRaw: RawAmount,
-}
+const FundedAmount = closedShape('FundedAmount', 'Amount in base units with its decimals, and in whole units.', {
+  raw: RawAmount,
+  decimals: z.int().min(0).max(30),
+  display: DecimalAmount,
+})
+const parts = { reward: FundedAmount, opsReserve: FundedAmount, contingencyReserve: FundedAmount, posterFee: FundedAmount }
 
 /** Receipt of the funding of a posted job, signed when the job goes live. Every object is closed. */
 export const FundingReceiptShape = z
@@ -24,7 +33,7 @@ export const FundingReceiptShape = z
     asset: closedShape('FundedAsset', 'Token of the amounts.', { address: Party, symbol: z.string(), decimals: z.int().min(0).max(30) }),
     amounts: closedShape('FundedAmounts', 'What the poster put into the escrow.', {
       ...parts,
-      totalReservedRaw: RawAmount.describe('The other amounts together.'),
+      totalReserved: FundedAmount.describe('The other amounts together.'),
     }),
     funding: closedShape('FundingTransaction', 'The transaction that created the job in the escrow.', {
       transactionHash: Bytes32,
@@ -39,7 +48,7 @@ export const FundingReceiptShape = z
       refundTo: Party,
       refund: closedShape('CancellationRefund', 'What comes back, in each part.', {
         ...parts,
-        totalRaw: RawAmount.describe('The other amounts together.'),
+        total: FundedAmount.describe('The other amounts together.'),
       }),
     }),
     judgement: JudgementTermsShape,

@@ -5,8 +5,8 @@ import { receiptIdOf } from '../../domain/receipts/work-receipt.ts'
 import { checkRecord, type Evidence } from '../../examples/verify-record/check.ts'
 import { plainText } from '../../examples/verify-record/sentence.ts'
 import { RECORD_SCHEMAS } from '../../schemas/operations/record-schemas.ts'
-import { fundingFacts, POSTER } from '../domain/builders/funding.ts'
 import { NOW } from '../domain/builders/job.ts'
+import { fundingFacts, POSTER } from '../support/records/funding-facts.ts'
 import { expectSchema } from '../support/signed-documents.ts'
 import { type Document, newKey, SIGNED_AT, signWith } from './support/records.ts'
 
@@ -42,6 +42,9 @@ const forged = (change: (copy: Document) => unknown, at = SIGNED_AT): Promise<Do
 const leavesOf = (value: unknown, path: string[] = []): string[][] =>
   value === null || typeof value !== 'object' ? [path] : Object.entries(value).flatMap(([name, child]) => leavesOf(child, [...path, name]))
 
+/** An amount in base units of six decimals. */
+const usdc = (raw: number) => ({ raw: `${raw}`, decimals: 6, display: String(raw / 1_000_000) })
+
 const other = (value: unknown): unknown => {
   if (typeof value === 'number') return value + 1
   const text = String(value)
@@ -64,14 +67,15 @@ describe('a funding receipt', () => {
   })
 
   test('states each part of the money and of the refund', () => {
-    const parts = { rewardRaw: '2000000', opsReserveRaw: '300000', contingencyReserveRaw: '40000', posterFeeRaw: '100000' }
-    expect(receipt.amounts).toEqual({ ...parts, totalReservedRaw: '2440000' })
+    const reserves = { opsReserve: usdc(300_000), contingencyReserve: usdc(40_000) }
+    const parts = { reward: usdc(2_000_000), ...reserves, posterFee: usdc(100_000) }
+    expect(receipt.amounts).toEqual({ ...parts, totalReserved: usdc(2_440_000) })
     expect(receipt.cancellation).toEqual({
       method: 'cancelOpenJob',
       minimumOpenSeconds: 3_600,
       earliestAt: '2026-03-01T13:00:00.000Z',
       refundTo: POSTER,
-      refund: { ...parts, totalRaw: '2440000' },
+      refund: { ...parts, total: usdc(2_440_000) },
     })
     expect(receipt.judgement.stages.at(-1)).toMatchObject({ judge: 'people', byDefault: 'split' })
   })
@@ -93,22 +97,24 @@ describe('a funding receipt', () => {
     ['another poster', (r) => (r.poster = r.cancellation.refundTo = OTHER), /job is not that of its terms/],
     ['other terms', (r) => (r.specHash = HASH), /job is not that of its terms/],
     ['another job', (r) => (r.jobId = HASH), /job is not that of its terms/],
-    ['another total', (r) => (r.amounts.totalReservedRaw = r.cancellation.refund.totalRaw = '2440001'), /sum of its parts/],
+    ['another total', (r) => (r.amounts.totalReserved = r.cancellation.refund.total = usdc(2_440_001)), /sum of its parts/],
     [
       'a refund that leaves the fee out',
-      (r) => Object.assign(r.cancellation.refund, { posterFeeRaw: '0', totalRaw: '2340000' }),
+      (r) => Object.assign(r.cancellation.refund, { posterFee: usdc(0), total: usdc(2_340_000) }),
       /refund is not/,
     ],
     ['a refund to another wallet', (r) => (r.cancellation.refundTo = OTHER), /another wallet than its poster/],
+    ['an amount in other whole units', (r) => (r.amounts.reward.display = '20'), /not the same in whole units/],
+    ['other decimals of an amount', (r) => Object.assign(r.amounts.reward, { decimals: 5, display: '20' }), /not those of its asset/],
     ['a longer wait', (r) => (r.cancellation.minimumOpenSeconds = 7_200), /is none of 3600/],
     ['a later refund', (r) => (r.cancellation.earliestAt = '2026-03-01T14:00:00.000Z'), /another time than its terms/],
     ['another method', (r) => (r.cancellation.method = 'cancelJob'), /is none of cancelOpenJob/],
     ['another statement', (r) => (r.attestation = 'States that the work was done.'), /is none of/],
     ['no last judge', (r) => r.judgement.stages.pop(), /judges are not in turn/],
-    ['an added member', (r) => (r.amounts.tipRaw = '1'), /\/amounts\/tipRaw is no member/],
+    ['an added member', (r) => (r.amounts.tip = usdc(1)), /\/amounts\/tip is no member/],
     ['a missing member', (r) => delete r.escrow, /\/escrow is missing/],
     ['another chain', (r) => (r.chainId = 1), /of the chain 1, not 31337/],
-    ['nothing as reward', (r) => Object.assign(r.amounts, { rewardRaw: '0', totalReservedRaw: '440000' }), /reward is nothing/],
+    ['nothing as reward', (r) => Object.assign(r.amounts, { reward: usdc(0), totalReserved: usdc(440_000) }), /reward is nothing/],
   ])('is refused with %s, even with a true signature', async (_what, change, why) => {
     await expect(check(await forged(change))).rejects.toThrow(why)
   })

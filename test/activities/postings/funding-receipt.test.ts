@@ -8,9 +8,9 @@ import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import type { PostingRecord } from '../../../schemas/postings/record.ts'
 import type { PostingFunding } from '../../../schemas/postings/terms.ts'
 import { useApi } from '../../api/support/started.ts'
-import { POSTER } from '../../domain/builders/funding.ts'
 import { builtJob, NOW } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
+import { POSTER } from '../../support/records/funding-facts.ts'
 import { quotedPosting } from '../../support/records/posting-rows.ts'
 import { verifyDetached } from '../../support/signed-documents.ts'
 
@@ -63,7 +63,10 @@ describe('the receipt of a funding', () => {
   })
 
   test('states the fee that the chain charged, not that of the quote', async () => {
-    expect((await build({ totalReservedRaw: '2170000' })).amounts).toMatchObject({ posterFeeRaw: '170000', totalReservedRaw: '2170000' })
+    expect((await build({ totalReservedRaw: '2170000' })).amounts).toMatchObject({
+      posterFee: { raw: '170000' },
+      totalReserved: { raw: '2170000' },
+    })
   })
 
   test('is dated by its block where the block is ahead of the service', async () => {
@@ -72,7 +75,7 @@ describe('the receipt of a funding', () => {
   })
 
   test('does not exist where the total is smaller than its parts', async () => {
-    await expect(build({ totalReservedRaw: '1' })).rejects.toThrow(/posterFeeRaw|smaller than its parts/)
+    await expect(build({ totalReservedRaw: '1' })).rejects.toThrow(/posterFee|smaller than its parts/)
   })
 
   test('is of one block: a fork that moves the funding needs another one', async () => {

@@ -9,7 +9,7 @@ import { useApi } from '../support/started.ts'
 const POSTER = accounts.worker
 const api = useApi(() => ({ handlers: (deps) => createRehearsalHandlers({ ...deps, verifierSources: createFixtureSources() }) }))
 const posting = quotedPosting(builtJob(), POSTER.address.toLowerCase(), NOW)
-const MARK = 'a-phrase-that-nobody-may-keep'
+const MARK = 'a-phrase-that-is-kept-nowhere'
 const good = { summary: MARK, output: 'Exponential backoff, jitter, retry budget.', status: 'complete' }
 
 let token = ''

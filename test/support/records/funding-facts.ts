@@ -1,6 +1,6 @@
 import { keccakOf } from '../../../domain/common/hashes.ts'
 import type { FundingFacts } from '../../../domain/receipts/funding-receipt.ts'
-import { builtJob, NOW } from './job.ts'
+import { builtJob, NOW } from '../../domain/builders/job.ts'
 
 const HASH = (digit: string) => `0x${digit.repeat(64)}` as const
 export const POSTER = `0x${'c3'.repeat(20)}` as const
