@@ -4,7 +4,7 @@ import { emit } from '../events/outbox.ts'
 import { postersOf } from './records.ts'
 
 /** What a poster learns of the work on its job, by the event of the escrow. */
-const TOLD: Readonly<Record<string, Topic>> = {
+const ANNOUNCED: Readonly<Record<string, Topic>> = {
   JobClaimed: 'posting.claimed',
   WorkSubmitted: 'posting.submitted',
   Verified: 'posting.verdict',
@@ -21,14 +21,14 @@ const dataOf = ({ args, removed }: StoredChainEvent) => ({
 /** Announces to posters how the work on their jobs goes on. */
 export const postingRecorder: ChainRecorder = {
   recordChanges: async (rows, events, { now }) => {
-    const told = events.filter(({ contract, event, chainJobId }) => contract === 'escrow' && chainJobId !== null && event in TOLD)
+    const announced = events.filter(({ contract, event, chainJobId }) => contract === 'escrow' && chainJobId !== null && event in ANNOUNCED)
     const posters = await postersOf(
       rows,
-      told.map(({ chainJobId }) => chainJobId ?? ''),
+      announced.map(({ chainJobId }) => chainJobId ?? ''),
     )
-    for (const event of told) {
+    for (const event of announced) {
       const { chainJobId: jobId, blockTime, blockNumber, txHash } = event
-      const topic = TOLD[event.event]
+      const topic = ANNOUNCED[event.event]
       const posted = jobId === null ? undefined : posters.get(jobId)
       if (topic === undefined || jobId === null || posted === undefined) continue
       await emit(rows, { topic, wallets: [posted.poster], jobId, at: blockTime, recordedAt: now, blockNumber, txHash, data: dataOf(event) })

@@ -53,8 +53,8 @@ const readSurroundings = async (rows: Rows, { jobId, isDesignated }: PostingReco
 
 /** Topic of the event that the poster gets when the status changes; null for a change that only time or the poster itself made. */
 const topicOf = (from: PostingRecord['status'], { status, funding, listing }: PostingDecision): NewEvent['topic'] | null => {
-  if (listing === 'taken_back') return 'posting.funding_removed'
-  if (status === from || funding === null) return null
+  if (funding === null) return listing === 'taken_back' ? 'posting.funding_removed' : null
+  if (status === from) return null
   switch (status) {
     case 'live':
       return from === 'delisted' ? null : 'posting.funded'

@@ -4,7 +4,7 @@ import { jobEvents, noticeOf, type Subscriber } from '../chain/follower/subscrib
 import { postersOf } from './records.ts'
 import { postingStart } from './start.ts'
 
-/** Wakes the process of a posted job, or starts it again, with every event of its escrow. A job that nobody drafted here has none. */
+/** Wakes the process of a posted job, or starts it again, with every event of its escrow. A job without a draft has none. */
 export const postingSubscriber: Subscriber = {
   events: { escrow: ['JobCreated', ...ESCROW_MOVES] },
   findWakes: async (events, { rows }) => {

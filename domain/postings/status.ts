@@ -53,7 +53,7 @@ export interface PostingDecision {
   funding: PostingFunding | null
   mismatch: PostingMismatch | null
   refund: PostingRefund | null
-  /** Whether its job belongs into the catalogue: listed, taken back because its funding is gone, or as it is. */
+  /** Whether its job belongs into the catalogue: listed, taken back without a funding that counts, or as it is. */
   listing: 'listed' | 'taken_back' | 'unchanged'
 }
 
@@ -82,9 +82,11 @@ export const fundingMismatch = (draft: FundedTerms, found: FundedTerms): Posting
   return { field, expected, observed }
 }
 
+const HAD_A_PLACE: ReadonlySet<PostingStatus> = new Set(['live', 'delisted', 'cancelled', 'settled'])
+
 /** Whether an agreement finds no place among those in progress. One that has its place keeps it. */
 const findsNoPlace = ({ isDesignated, status, mismatch }: RecordedPosting, { others, limit }: PostingSurroundings['agreements']): boolean =>
-  isDesignated && (mismatch?.field === 'concurrentAgreements' || (status !== 'live' && status !== 'delisted' && others >= limit))
+  isDesignated && (mismatch?.field === 'concurrentAgreements' || (!HAD_A_PLACE.has(status) && others >= limit))
 
 const unfunded = (posting: RecordedPosting, { now, isClaimed }: PostingSurroundings): PostingDecision => {
   const { funding, handedOutAt, expiresAt } = posting
@@ -110,12 +112,13 @@ export const decidePosting = (
   const { terms, ...funding } = found
   const decided = { funding, refund, reason: null, mismatch: null, listing: 'unchanged' as const }
   const mismatch = fundingMismatch(posting, terms)
-  if (mismatch !== null) return { ...decided, status: 'mismatch', mismatch }
-  if (Date.parse(funding.fundedAt) > posting.expiresAt) return { ...decided, status: 'expired', reason: FUNDED_AFTER_EXPIRY }
+  if (mismatch !== null) return { ...decided, status: 'mismatch', mismatch, listing: 'taken_back' }
+  if (Date.parse(funding.fundedAt) > posting.expiresAt)
+    return { ...decided, status: 'expired', reason: FUNDED_AFTER_EXPIRY, listing: 'taken_back' }
   if (findsNoPlace(posting, around.agreements)) {
     const { limit } = around.agreements
     const full = { field: 'concurrentAgreements' as const, expected: `fewer than ${limit}`, observed: `${limit}` }
-    return { ...decided, status: 'mismatch', mismatch: posting.mismatch ?? full }
+    return { ...decided, status: 'mismatch', mismatch: posting.mismatch ?? full, listing: 'taken_back' }
   }
   if (refund !== null) return { ...decided, status: 'cancelled' }
   if (isClosed) return { ...decided, status: 'settled' }

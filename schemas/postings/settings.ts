@@ -6,7 +6,7 @@ const wholeUnits = (fallback: number) => z.coerce.number().positive().max(1_000_
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be addresses, separated by commas' })
 
 export const settings = {
-  /** Who may post jobs of their own: nobody, the wallets of the list, or every wallet. */
+  /** Who may post jobs of their own: no wallet, those of the list, or every one. */
   EXTERNAL_POSTING_MODE: z.enum(['closed', 'allowlist', 'open']).default('closed'),
   /** Wallets that may post while the mode is `allowlist`, separated by commas. */
   EXTERNAL_POSTING_ALLOWLIST: z

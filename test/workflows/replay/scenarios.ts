@@ -10,7 +10,7 @@ import { parked, retry } from '../support/cross-chain.ts'
 import { DAY, type Engine, HOUR, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
 import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
 import { announceTo, CHAIN_EVENT, DECISION, disputed, REST_MS, refuseOnce, stageIs } from '../support/reach.ts'
-import { ENDPOINT, endpointIn, lockIn, playConsents, RELEASED, VESTED, vestsAt } from '../support/savings.ts'
+import { CLAIM_ON_CHAIN, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from '../support/savings.ts'
 import type { Step } from '../support/scripted-service.ts'
 
 export interface Scenario {
@@ -105,6 +105,22 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await handle.executeUpdate(verdictUpdate, { args: [{ ...DECISION, ...(supersedes !== undefined && { supersedes }) }] })
       engine.service.disputes.decideOnChain(sessionId, 'dismissed')
       await handle.signal(chainMoved, CHAIN_EVENT)
+      return handle
+    },
+  },
+  externalPosting: {
+    result: { status: 'settled' },
+    through: { reconcilePosting: 5, bringClaimHome: 1 },
+    play: async (engine) => {
+      const waiting = postingIn('awaiting_funding', engine.now() + 3 * DAY)
+      const claimed = postingIn('live', null, { unrecordedClaim: CLAIM_ON_CHAIN })
+      const steps = inTurn(waiting, postingIn('live'), claimed, postingIn('live'), postingIn('settled'))
+      engine.service.replay({ reconcilePosting: steps })
+      const handle = await engine.beginPosting(HASH)
+      for (const times of [1, 2, 4]) {
+        await untilCalled(engine, 'reconcilePosting', times)
+        await handle.signal(chainMoved, CHAIN_EVENT)
+      }
       return handle
     },
   },

@@ -9,6 +9,7 @@ import type * as disputes from '../../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../../../schemas/pool/process.ts'
+import type { PostingActivities } from '../../../schemas/postings/process.ts'
 import type { ClockActivities } from '../../../schemas/processes.ts'
 import type { SessionLogActivities } from '../../../schemas/session-log/process.ts'
 import type * as verification from '../../../schemas/verification/process.ts'
@@ -35,6 +36,7 @@ export type Activities = ClockActivities &
   ContentRecordActivities &
   CrossChainActivities &
   CrossChainRecordActivities &
+  PostingActivities &
   AuditActivities &
   SessionLogActivities &
   disputes.DisputeChainActivities &

@@ -6,6 +6,7 @@ import { crossChainStart } from '../../../activities/cross-chain/start.ts'
 import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
+import { postingStart } from '../../../activities/postings/start.ts'
 import { startStanding } from '../../../activities/temporal/standing.ts'
 import { verifierStart } from '../../../activities/verification/start.ts'
 import { webhookStart } from '../../../activities/webhooks/start.ts'
@@ -297,6 +298,13 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     /** Begins the process of a lock, as a consent does; without one as an event does. */
     beginLock: async (id: string, consent: LockConsent | null = { signature: '0x', requestId: 'r-1' }) => {
       const handle = await client.start('lockedDeposit', lockedDepositStart({ v: 1, id, consent }, '0xsaver'))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the process of a posting. */
+    beginPosting: async (jobId: string) => {
+      const handle = await client.start('externalPosting', postingStart({ v: 1, jobId }, { poster: '0xposter', title: 'Check the links' }))
       begun.push(handle)
       return handle
     },

@@ -1,6 +1,8 @@
-// What the scripted steps of savings and webhooks answer.
+// What the scripted steps of savings, postings and webhooks answer.
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
+import type { PostingProgress } from '../../../schemas/postings/process.ts'
+import type { PostingStatus } from '../../../schemas/postings/terms.ts'
 import type { WebhookProgress } from '../../../schemas/webhooks/process.ts'
 import { type Engine, inTurn } from './engine.ts'
 
@@ -51,3 +53,17 @@ export const endpointIn = (state: WebhookProgress['state'], dueAt: number | null
   dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
   details: `The endpoint is ${state}.`,
 })
+
+const WATCHED: ReadonlySet<PostingStatus> = new Set(['awaiting_funding', 'live'])
+
+/** A posting in a status, with the instant (epoch ms) until which it waits for its funding. */
+export const postingIn = (status: PostingStatus, until: number | null = null, more: Partial<PostingProgress> = {}): PostingProgress => ({
+  status,
+  until: until === null ? null : new Date(until).toISOString(),
+  details: `The posting is ${status}.`,
+  unrecordedClaim: null,
+  isOver: !WATCHED.has(status),
+  ...more,
+})
+
+export const CLAIM_ON_CHAIN = { wallet: `0x${'9'.repeat(40)}`, txHash: `0x${'8'.repeat(64)}` }

@@ -199,6 +199,14 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     exitLock: async () => undefined,
     advanceLock: async () => ({ ...RELEASED_LOCK }),
     advanceVesting: async () => ({ kind: 'vesting', waiting: 0, principal: '0 USDC', vested: '0 USDC', next: null }),
+    reconcilePosting: async () => ({
+      status: 'cancelled',
+      until: null,
+      details: 'The poster took the money back.',
+      unrecordedClaim: null,
+      isOver: true,
+    }),
+    bringClaimHome: async () => true,
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }

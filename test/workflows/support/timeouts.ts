@@ -2,7 +2,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { DAY, type Engine, HOUR, inTurn, MINUTE } from './engine.ts'
 import type { CLAIM_STATES, DISPUTE_STATES, VERIFIER_STATES } from './reach.ts'
-import { ENDPOINT, endpointIn, lockIn, playConsents, RELEASED, VESTED, vestsAt } from './savings.ts'
+import { ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from './savings.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
@@ -102,6 +102,26 @@ export const SAVINGS_TIMEOUTS: SavingsTimeout[] = [
     },
     afterMs: 2 * DAY + MINUTE,
     step: 'advanceLock',
+  },
+  {
+    workflow: 'externalPosting',
+    state: 'awaiting_funding',
+    reach: (engine) => {
+      engine.service.replay({ reconcilePosting: inTurn(postingIn('awaiting_funding', engine.now() + 3 * DAY), postingIn('expired')) })
+      return engine.beginPosting(`0x${'a'.repeat(64)}`)
+    },
+    afterMs: 3 * DAY + MINUTE,
+    step: 'reconcilePosting',
+  },
+  {
+    workflow: 'externalPosting',
+    state: 'live',
+    reach: (engine) => {
+      engine.service.replay({ reconcilePosting: inTurn(postingIn('live'), postingIn('settled')) })
+      return engine.beginPosting(`0x${'b'.repeat(64)}`)
+    },
+    afterMs: DAY + MINUTE,
+    step: 'reconcilePosting',
   },
   {
     workflow: 'idleAllocation',
