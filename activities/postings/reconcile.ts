@@ -13,6 +13,7 @@ import {
 import type { PostingActivities, PostingProgress } from '../../schemas/postings/process.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
+import { hasSessionOfClaim } from '../claims/self-paid/sessions.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
@@ -118,15 +119,8 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
 
   /** The claim of the escrow, if no session and no claim under way has its transaction. */
   const withoutSession = async (rows: Rows, jobId: string, claim: ClaimOnChain | null): Promise<ClaimOnChain | null> => {
-    if (claim === null) return null
-    const found = await rows
-      .selectFrom('session')
-      .select('sessionId')
-      .where('jobId', '=', jobId)
-      .where('claimTxHash', '=', claim.txHash)
-      .limit(1)
-      .executeTakeFirst()
-    return found === undefined ? claim : null
+    if (claim === null || (await hasSessionOfClaim(rows, { jobId, txHash: claim.txHash }))) return null
+    return claim
   }
 
   const isSame = (posting: PostingRecord, { listing: _listing, ...decision }: PostingDecision): boolean =>
@@ -138,7 +132,11 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
       const now = clock.now()
       const decision = decidePosting(recordedOf(posting), observed, await readSurroundings(rows, posting, now))
       if (!isSame(posting, decision)) await store(rows, posting, decision, now)
-      return progressOf(posting, decision, decision.status === 'live' ? await withoutSession(rows, jobId, claim) : null)
+      return progressOf(
+        posting,
+        decision,
+        decision.status === 'live' || decision.status === 'delisted' ? await withoutSession(rows, jobId, claim) : null,
+      )
     })
 
   return {

@@ -6,7 +6,6 @@ import { createSingleRuns } from './single-runs.ts'
 import { createVerificationCalls } from './verification.ts'
 
 export type { Outcome } from './calls.ts'
-export type { NewClaim } from './claims.ts'
 export { connectEngine, STOPPED_FILTERS } from './client.ts'
 
 /** The API's only access to the Temporal server. A process needs calls of its own only for what `updateOrStart` cannot do. */

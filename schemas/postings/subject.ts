@@ -8,3 +8,6 @@ export const postings = subject({
   operations: () => import('./operations.ts'),
   settings,
 })
+
+/** Its rehearsals, which run a verifier. */
+export const postingRehearsals = { ...postings, operations: () => import('./rehearsal-operations.ts') }
