@@ -71,7 +71,12 @@ const isExpressible = (units: number, decimals: number): boolean => Number.isInt
 const assertPostings = (settings: Settings, { contracts, asset }: ChainFile): void => {
   const { EXTERNAL_POSTING_MODE: mode, EXTERNAL_POSTING_MIN_REWARD_USDC: least, EXTERNAL_POSTING_MAX_REWARD_USDC: most } = settings
   const live = contracts.escrow.generations.find((generation) => generation.mode === 'live')
-  const tooFine = ([['MIN', least], ['MAX', most]] as const).filter(([, units]) => !isExpressible(units, asset.decimals))
+  const tooFine = (
+    [
+      ['MIN', least],
+      ['MAX', most],
+    ] as const
+  ).filter(([, units]) => !isExpressible(units, asset.decimals))
   const problems = [
     ...(most < least ? ['EXTERNAL_POSTING_MAX_REWARD_USDC: must not be below EXTERNAL_POSTING_MIN_REWARD_USDC'] : []),
     ...tooFine.map(([side]) => `EXTERNAL_POSTING_${side}_REWARD_USDC: must have at most ${asset.decimals} decimal places`),

@@ -97,6 +97,7 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     ...wideLimits(),
     ...PRIORITY,
     ...SAVINGS_PRODUCTS,
+    ...POSTINGS,
     ...WEBHOOKS,
     ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
     ...env,

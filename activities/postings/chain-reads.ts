@@ -21,7 +21,10 @@ export const createPostingReads = (chain: ChainFile, clients: ChainClients, read
   /** Fee of a reward by the escrow; null for one that tells none. */
   const previewAt = async (rewardRaw: bigint, blockNumber: bigint): Promise<FeeReading['preview']> => {
     try {
-      return { rewardRaw, feeRaw: await reader.readContract({ ...escrow, functionName: 'previewPosterFee', args: [rewardRaw], blockNumber }) }
+      return {
+        rewardRaw,
+        feeRaw: await reader.readContract({ ...escrow, functionName: 'previewPosterFee', args: [rewardRaw], blockNumber }),
+      }
     } catch (error) {
       if (error instanceof BaseError && !isUnreachable(error)) return null
       throw error

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { iso } from '../../domain/common/instants.ts'
-import type { BuiltPosting } from '../../domain/postings/draft.ts'
 import type { DemandOutcome } from '../../domain/postings/demand.ts'
+import type { BuiltPosting } from '../../domain/postings/draft.ts'
 import type { PosterQuote } from '../../domain/postings/quote.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'

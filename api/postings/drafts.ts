@@ -1,6 +1,6 @@
+import type { Rows } from '../../activities/database/database.ts'
 import type { PostingReads } from '../../activities/postings/chain-reads.ts'
 import { assertRoomForAgreement, countSkilled, getOwnDraft, recordDemand, storeQuote } from '../../activities/postings/drafts.ts'
-import type { Rows } from '../../activities/database/database.ts'
 import { plusSeconds } from '../../domain/common/instants.ts'
 import { refusedDemand } from '../../domain/postings/demand.ts'
 import { buildPosting } from '../../domain/postings/draft.ts'
@@ -13,7 +13,7 @@ import type * as operations from '../../schemas/postings/operations.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
-import { postingChain, posterPolicy, postingTerms } from './policy.ts'
+import { posterPolicy, postingChain, postingTerms } from './policy.ts'
 
 const HOUR_SECONDS = 3_600
 

@@ -1,8 +1,8 @@
 import { SETTLEMENT_PATHS } from '../../domain/catalogue/verification-contract.ts'
 import { ARBITRATOR_SLA_SECONDS, inDays, inHours, REVIEW_SLA_SECONDS } from '../../domain/common/constants.ts'
 import { VERIFIER_MODES, type VerifierMode } from '../../schemas/catalogue/job-terms.ts'
-import { OPERATIONS, type OperationId } from '../../schemas/operations/registry.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
+import { OPERATIONS, type OperationId } from '../../schemas/operations/registry.ts'
 import type { PosterOnboarding } from '../../schemas/postings/onboarding.ts'
 
 type Step = PosterOnboarding['flow'][number]

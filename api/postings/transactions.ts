@@ -7,10 +7,11 @@ import { approvalView, assetView, buildTransactions } from '../../activities/cha
 import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import type { PostingReads } from '../../activities/postings/chain-reads.ts'
 import { assertFundable, assertRoomForAgreement, getOwnDraft, handOut } from '../../activities/postings/drafts.ts'
+import { findPosting } from '../../activities/postings/records.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
+import { CANCEL_FLOOR_SECONDS } from '../../domain/common/constants.ts'
 import { iso, plusSeconds, secondsUntil } from '../../domain/common/instants.ts'
 import { amount, amounts, assetAmount, floorSubtract } from '../../domain/common/money.ts'
-import { CANCEL_FLOOR_SECONDS } from '../../domain/common/constants.ts'
 import { sumOf } from '../../domain/locked-deposits/lock.ts'
 import { assertMayPost } from '../../domain/postings/poster.ts'
 import { assertFeeUnchanged, quotePosting, reservedRaw } from '../../domain/postings/quote.ts'
@@ -23,9 +24,8 @@ import type { PostingRecord } from '../../schemas/postings/record.ts'
 import { assertDepositable } from '../accounts/deposit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
-import { findPosting } from '../../activities/postings/records.ts'
 import { readForQuote } from './drafts.ts'
-import { postingChain, posterPolicy } from './policy.ts'
+import { posterPolicy, postingChain } from './policy.ts'
 
 const instructions = (wallet: string, steps: readonly TemplateStep[], expiresAt: number): string[] => [
   `Sign and send each template from ${wallet} before ${iso(expiresAt)}, unchanged: a job with other terms is never listed.`,
@@ -64,7 +64,8 @@ export const createPostingTransactions = (
     const { jobId, draftId, rewardRaw, expiresAt } = posting
     const facts = await readForQuote(() => accountReads.depositFacts(wallet))
     const { fee, job } = await readForQuote(() => postingReads.fundingFacts(jobId, rewardRaw, facts.block))
-    if (job.state !== 'none') throw new ServiceError('external_draft_already_funded', { details: { draftId, jobId, chainState: job.state } })
+    if (job.state !== 'none')
+      throw new ServiceError('external_draft_already_funded', { details: { draftId, jobId, chainState: job.state } })
     assertFeeUnchanged(posting, quotePosting(posting, fee))
     const locks = await liveLocks(database.rows, wallet, clock.now())
     const availableRaw = spendableRaw(facts.position, sumOf(locks))

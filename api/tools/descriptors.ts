@@ -26,7 +26,9 @@ type SuccessOf<Responses> = Responses extends { 200: infer Body extends z.ZodTyp
     ? Body
     : never
 /** The answer of a tool. */
-export type ToolBody<Name extends ToolName> = z.output<SuccessOf<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses']>>
+export type ToolBody<Name extends ToolName> = z.output<
+  SuccessOf<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses']>
+>
 
 type ObjectSchema = Record<string, unknown> & { type: 'object' }
 

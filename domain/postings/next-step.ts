@@ -39,7 +39,8 @@ export function nextForPoster(
     case 'live':
       return whileLive(posting, now, claimState)
     case 'mismatch':
-      if (mismatch?.field === 'poster') return post('/jobs/draft', 'Another wallet funded this id: change the definition, which gives it another one.')
+      if (mismatch?.field === 'poster')
+        return post('/jobs/draft', 'Another wallet funded this id: change the definition, which gives it another one.')
       return cancel(posting, now, 'Take the money back: the funding differs from the draft, so the job is not listed.')
     case 'expired':
       return funding === null

@@ -10,6 +10,7 @@ import { type BondPolicy, claimBond } from '../eligibility/claim-economics.ts'
 import { ROLE_SKILL, tierSkill } from '../reputation/tiers.ts'
 import { nextForPoster } from './next-step.ts'
 import { reservedRaw, vestedNeededRaw } from './quote.ts'
+import { SCREEN_VERSION } from './screen.ts'
 
 /** The escrow that holds new jobs, and the asset in which they are paid. */
 export interface PostingChain {
@@ -197,7 +198,7 @@ export function draftView(posting: PostingRecord, chain: PostingChain, claimers:
     attemptCount,
     ...fundingView(posting, chain.asset),
     listingStatus,
-    listingSecurity: { screen: 'listing-content-screen-v1', contentTrust: 'external-unreviewed' },
+    listingSecurity: { screen: SCREEN_VERSION, contentTrust: 'external-unreviewed' },
     note: NOTE,
   }
 }

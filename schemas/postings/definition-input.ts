@@ -87,5 +87,6 @@ const { $schema: _dialect, ...printed } = z.toJSONSchema(PostingInput, {
 /** Member `definition` of a request. */
 export const DefinitionBody = z.record(z.string(), z.unknown()).meta({
   ...printed,
-  description: 'The job, without an id. Members that the service decides, such as `requiresSponsoredGas`, are refused whatever their value.',
+  description:
+    'The job, without an id. Members that the service decides, such as `requiresSponsoredGas`, are refused whatever their value.',
 })

@@ -52,7 +52,9 @@ export const PosterOnboardingShape = z.object({
   }),
   flow: z.array(FlowStepShape),
   verification: part('Which verifier fits which kind of job.', {
-    templateRouting: z.array(z.object({ template: z.string(), verifierMode: z.enum(VERIFIER_MODES), gate: z.string(), disclosure: z.string() })),
+    templateRouting: z.array(
+      z.object({ template: z.string(), verifierMode: z.enum(VERIFIER_MODES), gate: z.string(), disclosure: z.string() }),
+    ),
     modes: z.array(z.object({ mode: z.enum(VERIFIER_MODES), settlement: z.string(), statement: z.string() })),
     humanReview: OpenObject.describe('What happens where a person decides.'),
   }),

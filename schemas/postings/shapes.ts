@@ -107,7 +107,9 @@ const RefundShape = z.object({ txHash: Bytes32, refundedAt: IsoTime.describe('Ti
 const state = {
   status: z
     .enum(POSTING_STATUSES)
-    .describe('`live` jobs are in the catalogue. `mismatch`, and `expired` after a funding, stay: the money comes back by `cancelOpenJob` alone.'),
+    .describe(
+      '`live` jobs are in the catalogue. `mismatch`, and `expired` after a funding, stay: the money comes back by `cancelOpenJob` alone.',
+    ),
   reason: z.string().optional().describe('Why, where the status does not say it.'),
   mismatch: MismatchShape.optional().describe('First term of the funding that differs from the draft.'),
   cancellation: CancellationShape.nullable().describe('Null on an escrow without it.'),
@@ -162,4 +164,3 @@ export const PosterJobShape = shape('PosterJob', 'A job of the poster, from its 
   sessionSummary: SessionSummaryShape.optional(),
 })
 export type PosterJobView = z.input<typeof PosterJobShape>
-

@@ -104,7 +104,7 @@ describe('settings', () => {
     ],
     ['a smallest reward of nothing', { EXTERNAL_POSTING_MIN_REWARD_USDC: '0' }, 'EXTERNAL_POSTING_MIN_REWARD_USDC: must be'],
     ['a posting mode that does not exist', { EXTERNAL_POSTING_MODE: 'all' }, 'EXTERNAL_POSTING_MODE: must be one of closed'],
-    ['a list of posters with a name', { EXTERNAL_POSTING_ALLOWLIST: '0xab, alice' }, 'EXTERNAL_POSTING_ALLOWLIST'],
+    ['a list of posters with a name', { EXTERNAL_POSTING_ALLOWLIST: 'alice' }, 'EXTERNAL_POSTING_ALLOWLIST'],
     [
       'postings on an escrow without cancellation',
       { EXTERNAL_POSTING_MODE: 'open', CHAIN_FILE: write('old-escrow.json', JSON.stringify(withEscrowVersion(2))) },

@@ -19,7 +19,13 @@ describe('a draft', () => {
   test('says what the job costs, who can claim it, how it is funded and how the money comes back', async () => {
     const poster = freshPoster()
     const body = await stage.draft(poster, freshDefinition({ opsReserve: 0.5, contingencyReserve: 0.25, tier: 'pro' }))
-    expect(body).toMatchObject({ status: 'quoted', persisted: false, attemptCount: 1, fundingStatus: 'unfunded', listingStatus: 'unlisted' })
+    expect(body).toMatchObject({
+      status: 'quoted',
+      persisted: false,
+      attemptCount: 1,
+      fundingStatus: 'unfunded',
+      listingStatus: 'unlisted',
+    })
     expect(body.fundingRequirement).toMatchObject({
       ...{ rewardRaw: '1000000', workerReceivesRaw: '1000000', opsReserveRaw: '500000', contingencyReserveRaw: '250000' },
       ...{ protocolFeeRaw: '50000', posterFeeBps: 500, posterFeeFloorRaw: '50000', posterReservedRaw: '1800000' },
@@ -122,8 +128,7 @@ describe('a request for a draft', () => {
       [{ requiresSponsoredGas: true }, 'validation_rejected external_sponsored_gas_forbidden'],
       [{ title: '' }, 'validation_rejected invalid_request'],
     ]
-    for (const [changes, outcome] of asked)
-      expect(await refusal(stage.draft(poster, freshDefinition(changes)))).toBe(outcome.split(' ')[1])
+    for (const [changes, outcome] of asked) expect(await refusal(stage.draft(poster, freshDefinition(changes)))).toBe(outcome.split(' ')[1])
     expect(await stage.demandOf(poster)).toEqual(asked.map(([, outcome]) => outcome))
   })
 
@@ -134,10 +139,7 @@ describe('a request for a draft', () => {
     const allowlist = settingsWith({ EXTERNAL_POSTING_MODE: 'allowlist', EXTERNAL_POSTING_ALLOWLIST: [listed] })
     expect(await stage.during(allowlist, () => draft(poster))).toBe('external_poster_not_allowed not_on_the_list')
     expect(await stage.during(allowlist, () => draft(listed))).toBe('answered')
-    expect(await stage.demandOf(poster)).toEqual([
-      'mode_closed external_posting_closed',
-      'allowlist_rejected external_poster_not_allowed',
-    ])
+    expect(await stage.demandOf(poster)).toEqual(['mode_closed external_posting_closed', 'allowlist_rejected external_poster_not_allowed'])
   })
 
   test.each(['operator', 'verifier', 'arbitrator'] as const)('is refused to the %s of the service', async (role) => {

@@ -130,8 +130,8 @@ export const startPostingStage = async () => {
     /** The account of a wallet, base units. */
     accountOf: async (wallet: Hex) => (await reads.walletFacts(wallet)).position,
     demandOf: async (wallet: Hex) =>
-      (await database.rows.selectFrom('posting_demand').select(['outcome', 'code']).where('poster', '=', wallet).orderBy('id').execute()).map(
-        ({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`),
-      ),
+      (
+        await database.rows.selectFrom('posting_demand').select(['outcome', 'code']).where('poster', '=', wallet).orderBy('id').execute()
+      ).map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`)),
   }
 }
