@@ -22,7 +22,7 @@ export interface PostingChain {
 }
 
 /** Where a posting stands at an instant: a quote ends by itself. */
-export const statusAt = ({ status, expiresAt }: Pick<PostingRecord, 'status' | 'expiresAt'>, now: number): PostingStatus =>
+const statusAt = ({ status, expiresAt }: Pick<PostingRecord, 'status' | 'expiresAt'>, now: number): PostingStatus =>
   (status === 'quoted' || status === 'awaiting_funding') && now >= expiresAt ? 'expired' : status
 
 /** What a posting takes from its poster by its quote, base units. */
@@ -148,7 +148,7 @@ export const creationArgs = (posting: PostingRecord, { asset }: PostingChain) =>
   ] as const
 
 /** Signature of that call. */
-export const CREATION_FUNCTION = 'createSinglePayoutJob(bytes32,address,uint256,uint256,uint256,uint256,bytes32,bytes32,bytes32)'
+const CREATION_FUNCTION = 'createSinglePayoutJob(bytes32,address,uint256,uint256,uint256,uint256,bytes32,bytes32,bytes32)'
 
 const NOTE =
   'A quote enters nothing into the catalogue. A funding that differs in any term, more money included, is never listed: its money comes back by cancelOpenJob alone.'
