@@ -10,6 +10,7 @@ import type { MappingReader } from '../activities/identity/native-mapping.ts'
 import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
+import type { VerifierSources } from '../activities/verification/sources.ts'
 import type { BondPolicy, RetentionSchedule } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
@@ -74,6 +75,8 @@ export interface ApiDeps extends ServiceDeps {
   engine: Engine
   /** Handlers by mode, for previews and replays. */
   verifiers: VerifierHandlers
+  /** What these handlers read, for rehearsals. */
+  verifierSources: VerifierSources
   /** Refreshes pull requests whose sessions have ended. */
   deliveries: Deliveries
 }

@@ -130,6 +130,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     evaluations: createEvaluations({ database, reads, chain, clock, settings, identities }),
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
+    verifierSources: sources,
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),
     deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
     engine,

@@ -24,11 +24,14 @@ export const up = `
     funding jsonb,
     mismatch jsonb,
     refund jsonb,
+    rehearsal jsonb,
+    funding_receipt jsonb,
     reason text,
     version integer not null,
     check (status not in ('live', 'mismatch', 'cancelled', 'settled') or funding is not null)
   );
   create index posting_of_poster on posting (poster, created_at desc, job_id);
+  create index posting_of_receipt on posting ((funding_receipt ->> 'receiptId')) where funding_receipt is not null;
   create index posting_agreements on posting (status) where is_designated;
   create table posting_demand (
     id bigserial primary key,

@@ -26,7 +26,7 @@ import { oauth } from './oauth/subject.ts'
 import { observability } from './observability/subject.ts'
 import { outbound } from './outbound/subject.ts'
 import { pool } from './pool/subject.ts'
-import { postings } from './postings/subject.ts'
+import { postingRehearsals, postings } from './postings/subject.ts'
 import { pullRequests } from './pull-requests/subject.ts'
 import { rebuild } from './rebuild/subject.ts'
 import { receipts } from './receipts/subject.ts'
@@ -63,6 +63,7 @@ export const SUBJECTS = [
   claims,
   eligibility,
   postings,
+  postingRehearsals,
   sessions,
   sessionLog,
   eventStream,

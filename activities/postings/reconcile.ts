@@ -18,10 +18,11 @@ import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
 import { type ClaimOnChain, readPostingOnChain } from './chain-view.ts'
+import { buildFundingReceipt, type FundingReceiptDeps, isReceiptOf } from './funding-receipt.ts'
 import { listPosted, takeBack } from './listing.ts'
 import { AGREEMENT_LIMIT, countAgreements, findPosting, lockAgreements, lockPosting } from './records.ts'
 
-export interface ReconcileDeps {
+export interface ReconcileDeps extends Omit<FundingReceiptDeps, 'reads'> {
   database: Database
   /** Reads no state from before the newest recorded event. */
   reads: ChainReads
@@ -81,7 +82,8 @@ const eventData = ({ rewardRaw }: PostingRecord, { status, reason, mismatch, ref
 })
 
 /** Follows postings on the chain. Each step reads first, is one transaction and safe to repeat. */
-export const createReconciliation = ({ database, reads, clock }: ReconcileDeps): Pick<PostingActivities, 'reconcilePosting'> => {
+export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivities, 'reconcilePosting'> => {
+  const { database, reads, clock } = deps
   const { asset } = reads.chain
 
   const progressOf = (posting: PostingRecord, decision: PostingDecision, unrecordedClaim: ClaimOnChain | null): PostingProgress => ({
@@ -91,6 +93,14 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
     unrecordedClaim,
     isOver: isPostingOver(decision.status),
   })
+
+  /** The receipt of the funding of a listed job; the one that exists while its funding stands. */
+  const receiptOf = async (rows: Rows, posting: PostingRecord, { listing, funding }: PostingDecision) => {
+    const { fundingReceipt: known } = posting
+    if (funding === null) return null
+    if (listing !== 'listed' || (known !== null && isReceiptOf(known, funding))) return known
+    return buildFundingReceipt(deps, posting, funding, rows)
+  }
 
   const store = async (rows: Rows, posting: PostingRecord, decision: PostingDecision, now: number): Promise<void> => {
     const { jobId, poster, status: before, version } = posting
@@ -110,9 +120,10 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
         data: eventData(posting, decision, asset.decimals),
       })
     const { status, reason, funding, mismatch, refund } = columns
+    const fundingReceipt = await receiptOf(rows, posting, decision)
     await rows
       .updateTable('posting')
-      .set({ status, reason, funding, mismatch, refund, version: version + 1 })
+      .set({ status, reason, funding, mismatch, refund, fundingReceipt, version: version + 1 })
       .where('jobId', '=', jobId)
       .execute()
   }

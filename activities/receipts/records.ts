@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { buildReceipt, findReceiptProblem, type ReceiptFacts } from '../../domain/receipts/work-receipt.ts'
 import { assertItemised } from '../../domain/sessions/verdict-items.ts'
@@ -38,6 +39,16 @@ export const insertReceipt = async (rows: Rows, receipt: ReceiptRow): Promise<vo
 /** Finds a receipt by its id; null if there is none. */
 export const findReceipt = async (rows: Rows, receiptId: string): Promise<ReceiptRow | null> =>
   (await rows.selectFrom('work_receipt').selectAll().where('receiptId', '=', receiptId).executeTakeFirst()) ?? null
+
+/** Finds the receipt of a funding by its id, as canonical JSON; null if there is none. */
+export const findFundingReceipt = async (rows: Rows, receiptId: string): Promise<string | null> => {
+  const found = await rows
+    .selectFrom('posting')
+    .select('fundingReceipt')
+    .where(sql<string>`funding_receipt ->> 'receiptId'`, '=', receiptId)
+    .executeTakeFirst()
+  return found?.fundingReceipt == null ? null : canonicalJson(found.fundingReceipt)
+}
 
 /** The receipt of a session of a worker (lower case) that was paid; null without one. */
 export const findPaidReceipt = async (

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { type NativeAccountView, nativeAccountMember } from '../../activities/identity/native-accounts.ts'
-import { findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
+import { findFundingReceipt, findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { listRecordSchemas, RECORD_SCHEMAS } from '../../schemas/operations/record-schemas.ts'
+import { FundingReceiptShape } from '../../schemas/receipts/funding.ts'
 import type * as receiptOperations from '../../schemas/receipts/operations.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
+import { fundingPage } from './funding-page.ts'
 import { receiptPage } from './receipt-page.ts'
 
 const Position = z.object({ verifiedAt: InstantKey, receiptId: TextKey })
@@ -36,6 +38,14 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     return { receiptId, sessionId, jobId, ...account, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }
   }
 
+  const fundingAnswer = async (receiptId: string) => {
+    const document = await findFundingReceipt(rows, receiptId)
+    if (document === null) throw new ServiceError('receipt_not_found', { details: { receiptId } })
+    const body = JSON.parse(document)
+    const page = () => fundingPage(FundingReceiptShape.parse(body))
+    return { status: 200 as const, body, serialised: Buffer.from(document), page }
+  }
+
   return {
     listReceipts: async ({ query: { wallet, ...query }, caller }) => {
       if (wallet !== undefined && wallet !== caller.wallet) throw new ServiceError('receipt_wallet_mismatch', { details: { wallet } })
@@ -48,7 +58,7 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
 
     getReceipt: async ({ params: { receiptId } }) => {
       const receipt = await findReceipt(rows, receiptId)
-      if (receipt === null) throw new ServiceError('receipt_not_found', { details: { receiptId } })
+      if (receipt === null) return fundingAnswer(receiptId)
       const body = JSON.parse(receipt.document)
       const page = async (): Promise<string> => {
         const shown = WorkReceiptShape.parse(body)

@@ -1,6 +1,7 @@
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
+import { createPostingCalls } from './postings.ts'
 import { createSingleRuns } from './single-runs.ts'
 import { createVerificationCalls } from './verification.ts'
 
@@ -23,6 +24,7 @@ export const createEngine = (deps: EngineDeps) => {
     countStoppedRuns: () => countStoppedRuns(deps.client),
     ...createClaimCalls(calls),
     ...createSingleRuns(calls),
+    ...createPostingCalls(calls),
     ...createVerificationCalls(calls),
   }
 }

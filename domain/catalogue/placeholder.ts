@@ -5,6 +5,18 @@ export type PlaceholderText = (name: string) => string
 
 const bracketName: PlaceholderText = (name) => `<${name}>`
 
+/** Placeholder texts that no verifier may approve, by kind. */
+export const FILLERS = {
+  bracketed_name: bracketName,
+  member_name: (name) => name.replaceAll('_', ' '),
+  placeholder: () => 'placeholder',
+  todo: () => 'TODO',
+  not_available: () => 'n/a',
+  done: () => 'done',
+  yes: () => 'yes',
+  address: () => 'https://example.com/',
+} as const satisfies Readonly<Record<string, PlaceholderText>>
+
 function placeholderText(node: SchemaNode, name: string, text: PlaceholderText): string {
   return node.const ?? node.enum?.[0] ?? node.examples?.[0] ?? text(name)
 }

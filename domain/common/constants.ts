@@ -12,6 +12,8 @@ export const inDays = (seconds: number): string => `${seconds / DAY} days`
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 /** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
+/** Time for which a job stays open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
+export const CANCEL_OPEN_FLOOR_SECONDS = HOUR
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
 /** Age at which a listing becomes stale. */
@@ -47,6 +49,16 @@ export const GAS_GRANT_MINIMUM_LIQUID_RAW = 250_000n
 /** External reward ceiling of a wallet without vested deposit, and its raise per vested base unit in thousandths. */
 export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n
 export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n
+
+/** Largest reward of a posted job that names its claimant, base units. */
+export const DESIGNATED_REWARD_CAP_RAW = 25_000_000n
+
+/** Time that a job is open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
+export const CANCEL_FLOOR_SECONDS = HOUR
+
+/** Bounds of the escrow contract on the poster fee. */
+export const MAX_POSTER_FEE_BPS = 1000
+export const MAX_POSTER_FEE_FLOOR_RAW = 500_000n
 
 /** Bounds of the escrow contract on the gas retention schedule. */
 export const MAX_RETENTION_FLAT_RAW = 500_000n

@@ -1,28 +1,16 @@
 import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
-import { type PlaceholderText, placeholderOf } from '../catalogue/placeholder.ts'
+import { FILLERS, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
 import { judgeDeterministic } from './deterministic.ts'
 import { isOpenData, judgePinned } from './foreseen-rejection.ts'
 
 /** A definition and what opens its commitments. */
 export interface CommittedJob {
-  definition: JobDefinition
+  definition: Omit<JobDefinition, 'id'>
   expectedOutputs: readonly ExpectedOutput[]
 }
-
-/** Placeholder texts for the members of a schema. */
-const FILLERS: readonly PlaceholderText[] = [
-  (name) => `<${name}>`,
-  (name) => name.replaceAll('_', ' '),
-  () => 'placeholder',
-  () => 'TODO',
-  () => 'n/a',
-  () => 'done',
-  () => 'yes',
-  () => 'https://example.com/',
-]
 
 function approves({ definition, expectedOutputs }: CommittedJob, schema: SchemaNode, submission: unknown): boolean {
   const config = definition.verifierConfig
@@ -50,5 +38,5 @@ export function rejectsPlaceholders(job: CommittedJob): boolean {
     const { reasonCode } = judgeBenchmark(definition.verifierConfig, schema, {})
     if (reasonCode === 'BENCHMARK_CONFIG_UNSAFE') return false
   }
-  return FILLERS.every((filler) => !approves(job, schema, placeholderOf(schema, 'value', filler)))
+  return Object.values(FILLERS).every((filler) => !approves(job, schema, placeholderOf(schema, 'value', filler)))
 }

@@ -3,6 +3,7 @@ import { BADGE_CHECKED, BADGE_DOES_NOT_PROVE, checkBadge, describeBadge, readBad
 import { checkDisputeFile, describeDisputeFile, FILE_CHECKED, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
 import { assert, canonical, isObject, type Members, printable, toHex, Undecided, UnknownRecord, utf8 } from './encoding/json.ts'
 import { keccak256 } from './encoding/keccak.ts'
+import { checkFunding, describeFunding, FUNDING_CHECKED, FUNDING_DOES_NOT_PROVE, readFunding } from './funding-receipt.ts'
 import { checkReceipt, describeReceipt, RECEIPT_CHECKED, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { plainText, type Sentence, sentence } from './sentence.ts'
 import {
@@ -16,7 +17,7 @@ import {
   readHistory,
   type SavedHead,
 } from './session-log.ts'
-import type { Settlement } from './settlement-proof.ts'
+import type { MinedTransaction } from './settlement-proof.ts'
 import * as is from './shape.ts'
 import { checkSignature, type SigningKey } from './signature.ts'
 import { checkExpectedOutputs, checkIds, expectedOutputs } from './verdict.ts'
@@ -42,8 +43,8 @@ export interface Report {
   checked: readonly string[]
   proves: string[]
   doesNotProve: readonly string[]
-  /** Settlement that a node can be asked about; null without one. */
-  settlement: Settlement | null
+  /** Transaction that a node can be asked about; null without one. */
+  settlement: MinedTransaction | null
 }
 
 /** Epoch ms of an input; the time of this computer for an empty one. */
@@ -69,7 +70,7 @@ export const readChainId = (text: string | undefined): number | null => {
 }
 
 const assertChain = (chainId: unknown, expected: number | null): void =>
-  assert(expected === null || chainId === expected, `it was settled on the chain ${chainId}, not ${expected}`)
+  assert(expected === null || chainId === expected, `it is of the chain ${chainId}, not ${expected}`)
 
 /** Refuses heads that are not those that the service signed. */
 const assertHeads = async ({ heads, keySet, now }: Evidence): Promise<void> => {
@@ -137,6 +138,18 @@ const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Re
   return { kind: 'work receipt', key, about, checked: RECEIPT_CHECKED, proves, doesNotProve, settlement: checked.proof }
 }
 
+const checkFundingReceipt = async (record: Members, evidence: Evidence): Promise<Report> => {
+  assertNoHeads(evidence)
+  await checkFunding(record)
+  assertChain(record.chainId, evidence.chainId)
+  const key = await checkSignature(record, evidence.keySet, evidence.now, evidence.isKeySetComplete)
+  // Its shape was checked.
+  const settlement = { chainId: record.chainId, ...(record.funding as Members), mined: null } as unknown as MinedTransaction
+  const [about, proves] = [describeFunding(record), readFunding(record)]
+  const doesNotProve = [...FUNDING_DOES_NOT_PROVE, UNCHECKED]
+  return { kind: 'funding receipt', key, about, checked: FUNDING_CHECKED, proves, doesNotProve, settlement }
+}
+
 const checkFile = async (record: Members, evidence: Evidence): Promise<Report> => {
   const { keySet, now, isKeySetComplete } = evidence
   await assertHeads(evidence)
@@ -196,6 +209,7 @@ type Check = (record: Members, evidence: Evidence) => Promise<Report>
 const CHECKS = {
   badge: checkAgentBadge,
   'work receipt': checkWorkReceipt,
+  'funding receipt': checkFundingReceipt,
   'dispute file': checkFile,
   history: checkTimeline,
   'job definition': checkDefinition,
@@ -204,6 +218,7 @@ export type Kind = keyof typeof CHECKS
 
 const VERSIONS: ReadonlyMap<unknown, Kind> = new Map([
   ['service.work-receipt.v1', 'work receipt'],
+  ['service.funding-receipt.v1', 'funding receipt'],
   ['service.dispute-file.v1', 'dispute file'],
 ])
 
@@ -217,7 +232,7 @@ export const kindOf = (record: unknown): Kind => {
   if (record.service !== undefined) return 'badge'
   if (record.log !== undefined) return 'history'
   if (record.verifierConfig !== undefined) return 'job definition'
-  throw new UnknownRecord('it is no badge, work receipt, dispute file, timeline or job definition')
+  throw new UnknownRecord('it is no badge, work receipt, funding receipt, dispute file, timeline or job definition')
 }
 
 /** Checks a record. Throws `Refused` with the reason for one that is not sound. */

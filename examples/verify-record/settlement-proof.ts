@@ -32,14 +32,18 @@ interface Log {
   data: string
 }
 
-/** What a proof shows. */
-export interface Settlement {
+/** A transaction in its block. */
+export interface MinedTransaction {
   chainId: number
   blockNumber: string
   blockHash: string
   transactionHash: string
   /** Epoch ms of the block, and all events of the transaction; null if only hash and number are bound. */
   mined: { at: number; logs: Log[] } | null
+}
+
+/** What a proof shows. */
+export interface Settlement extends MinedTransaction {
   event: Log & { name: string; logIndex: number }
 }
 

@@ -7,15 +7,15 @@ import { addressOf } from './evidence.ts'
 import { type State, stateOf } from './result.ts'
 import { fetchHeads, KEY_SET_PATH } from './service.ts'
 import type { SavedHead } from './session-log.ts'
-import type { Settlement } from './settlement-proof.ts'
+import type { MinedTransaction } from './settlement-proof.ts'
 
 const USAGE = `usage: verify-record <file or URL> [options]
 
-Checks a badge, a work receipt, a dispute file, or the answer of GET /session/timeline or GET /jobs/definition.
+Checks a badge, a work receipt, a funding receipt, a dispute file, or the answer of GET /session/timeline or GET /jobs/definition.
 
   --jwks FILE|URL    key set of the service (default: /.well-known/jwks.json of the record's own address)
-  --chain ID         refuses a record that was settled on another chain
-  --rpc URL          asks a node whether its chain has the block of the settlement
+  --chain ID         refuses a record of another chain
+  --rpc URL          asks a node whether its chain has the block of the settlement or funding
   --heads FILE|URL   heads of the session log: a file written by --save-heads, or the address of the service
   --unpublished      accepts a history of which no head has an entry yet
   --now INSTANT      time to take for now, such as 2026-01-02T03:04:05.000Z: nothing may be dated after it (default: the clock of this computer)
@@ -46,8 +46,8 @@ const isOwnKeySet = (keys: string, record: unknown): boolean => {
   return own !== null && URL.parse(keys)?.href === own.href
 }
 
-/** Asks a node whether it has the block of a settlement at its number, and the transaction in it. */
-const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: Settlement, rpc: string): Promise<string> => {
+/** Asks a node whether it has the block of a transaction at its number, and the transaction in it. */
+const checkNode = async ({ blockNumber, blockHash, transactionHash, chainId }: MinedTransaction, rpc: string): Promise<string> => {
   const ask = async (method: string, params: unknown[]): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -88,7 +88,7 @@ const checkArguments = async (args: readonly string[]): Promise<void> => {
   const keySet = await loadEvidence(keys)
   const report = await checkRecord(record, { keySet, isKeySetComplete: isOwnKeySet(keys, record), ...options })
   if (values.rpc !== undefined) {
-    if (report.settlement === null) throw new Error('it has no settlement that a node could be asked about')
+    if (report.settlement === null) throw new Error('it has no transaction that a node could be asked about')
     report.proves.push(await checkNode(report.settlement, values.rpc))
     report.doesNotProve = report.doesNotProve.filter((line) => line !== UNCHECKED)
   }

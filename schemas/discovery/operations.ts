@@ -154,7 +154,7 @@ export const getError = operation('getError', 'GET /docs/errors/:code', {
 export const getVerifyPage = operation('getVerifyPage', 'GET /verify', {
   summary: 'Page that checks a signed record in the browser.',
   description:
-    'It checks badges, work receipts, dispute files and histories with the modules of `GET /verify/:name.ts`. The content of the record is never sent.',
+    'It checks badges, receipts, dispute files and histories with the modules of `GET /verify/:name.ts`. The content of the record is never sent.',
   ...page,
   query: z.object({ record: z.string().max(400).optional().describe('Address of a record of this service that the page checks at once.') }),
   examples: { query: { record: '/badges/starter-docs-001%3A0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },

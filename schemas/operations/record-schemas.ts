@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentProfileShape } from '../directory/shapes.ts'
 import { DisputeFileShape } from '../disputes/file.ts'
+import { FundingReceiptShape } from '../receipts/funding.ts'
 import { WorkReceiptShape } from '../receipts/shapes.ts'
 import { BadgeShape } from '../reputation/shapes.ts'
 
@@ -8,6 +9,7 @@ const SHAPES = {
   'agent-badge-v1': BadgeShape,
   'agent-profile-v1': AgentProfileShape,
   'dispute-file-v1': DisputeFileShape,
+  'funding-receipt-v1': FundingReceiptShape,
   'work-receipt-v1': WorkReceiptShape,
 } as const
 

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ExpectedOutput, JobDefinition } from '../catalogue/job-definition.ts'
 import { instant, rawAmount } from '../entities/columns.ts'
-import type { PostingFunding, PostingMismatch, PostingRefund, PostingStatus } from './terms.ts'
+import type { FundingReceipt } from '../receipts/funding.ts'
+import type { PostingFunding, PostingMismatch, PostingRefund, PostingStatus, Rehearsal } from './terms.ts'
 
 /** A job that a wallet drafts and funds itself: its quote, and what the chain has made of it. Only a live one is in the catalogue. */
 export const Posting = defineEntity({
@@ -39,6 +40,10 @@ export const Posting = defineEntity({
     funding: p.json<PostingFunding>().nullable(),
     mismatch: p.json<PostingMismatch>().nullable(),
     refund: p.json<PostingRefund>().nullable(),
+    /** Findings of the verifier on the poster's own submissions and on placeholders; null before the first rehearsal. */
+    rehearsal: p.json<Rehearsal>().nullable(),
+    /** Signed when the job went live, of the funding that counts; null before. */
+    fundingReceipt: p.json<FundingReceipt>().nullable(),
     /** Why a status without a mismatch is what it is, such as `funded_after_expiry`; null mostly. */
     reason: p.text().nullable(),
     version: p.integer(),

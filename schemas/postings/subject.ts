@@ -5,5 +5,9 @@ export const postings = subject({
   name: 'postings',
   buildsOn: ['catalogue', 'claims', 'eligibility', 'accounts', 'verification', 'receipts'],
   entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
   settings,
 })
+
+/** Its rehearsals, which run a verifier. */
+export const postingRehearsals = { ...postings, operations: () => import('./rehearsal-operations.ts') }

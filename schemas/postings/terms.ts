@@ -1,3 +1,5 @@
+import type { VerdictItem } from '../sessions/verdicts.ts'
+
 /** Where a posting stands. `quoted`: nothing was handed out yet. `mismatch` and an `expired` funding stay as they are. */
 export const POSTING_STATUSES = ['quoted', 'awaiting_funding', 'live', 'mismatch', 'expired', 'delisted', 'cancelled', 'settled'] as const
 export type PostingStatus = (typeof POSTING_STATUSES)[number]
@@ -42,4 +44,61 @@ export interface PostingRefund {
   refundedAt: string
   /** Base units as digits. */
   refundedRaw: string
+}
+
+/**
+ * What the verifier of a draft says of a submission. `refused`: the service would not take it, so no verifier would judge it. `unavailable`:
+ * an input of the verdict could not be read now.
+ */
+export const REHEARSAL_OUTCOMES = ['approved', 'rejected', 'disputed', 'unavailable', 'refused'] as const
+export type RehearsalOutcome = (typeof REHEARSAL_OUTCOMES)[number]
+
+/** Work that takes no effort: a filler in every member, or a text of the posting itself. */
+export const PLACEHOLDER_KINDS = [
+  'bracketed_name',
+  'member_name',
+  'placeholder',
+  'todo',
+  'not_available',
+  'done',
+  'yes',
+  'address',
+  'title',
+  'description',
+  'acceptance_criteria',
+  'keywords',
+] as const
+export type PlaceholderKind = (typeof PLACEHOLDER_KINDS)[number]
+
+export const REHEARSAL_WARNINGS = [
+  'placeholder_would_be_paid',
+  'input_unreadable',
+  'submission_refused',
+  'nothing_approved',
+  'everything_approved',
+  'people_decide',
+] as const
+export type RehearsalWarning = (typeof REHEARSAL_WARNINGS)[number]
+
+/** What became of one rehearsed submission; the submission itself is not kept. */
+export interface RehearsedSubmission {
+  /** Position in the request. */
+  index: number
+  /** Whether the service would take it. */
+  schemaValid: boolean
+  outcome: RehearsalOutcome
+  /** 0 to 100; null where nothing was judged. */
+  score: number | null
+  reasonCode: string
+  detail: string
+  items: VerdictItem[]
+}
+
+/** The last rehearsal of a draft. */
+export interface Rehearsal {
+  /** ISO 8601. */
+  ranAt: string
+  submissions: RehearsedSubmission[]
+  placeholders: { kind: PlaceholderKind; outcome: RehearsalOutcome; reasonCode: string }[]
+  warnings: { code: RehearsalWarning; message: string }[]
 }

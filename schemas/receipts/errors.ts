@@ -2,7 +2,7 @@ import { errorTable, forbidden, get, notFound, unavailable } from '../common/err
 
 /** Work receipts and the key that signs them. */
 export const RECEIPT_ERRORS = errorTable({
-  receipt_not_found: notFound({ meaning: 'No work receipt has this id.', next: get('/receipts', 'Read own receipts with GET /receipts.') }),
+  receipt_not_found: notFound({ meaning: 'No receipt has this id.', next: get('/receipts', 'Read own receipts with GET /receipts.') }),
   receipt_wallet_mismatch: forbidden({
     title: 'Receipts of another wallet',
     meaning: 'A wallet lists its own receipts only.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SchemaRowShape } from '../catalogue/shapes.ts'
 import { operation, PUBLIC, WALLET } from '../operations/operation.ts'
 import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, nativeAccount, OpenObject } from '../operations/values.ts'
+import { FundingReceiptShape } from './funding.ts'
 import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
 
 const open = { tags: ['Receipts'], auth: PUBLIC, cache: 'public, max-age=300' } as const
@@ -39,12 +40,12 @@ export const listReceipts = operation('listReceipts', 'GET /receipts', {
 })
 
 export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
-  summary: 'A work receipt by its id, byte for byte as it was signed.',
+  summary: 'A receipt of work or of a funding by its id, byte for byte as it was signed.',
   description:
-    'The answer is canonical JSON (RFC 8785) and never changes. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
+    'The answer is canonical JSON (RFC 8785) and never changes; `schemaVersion` tells its kind. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
   ...open,
   params: z.object({ receiptId: Bytes32 }),
-  responses: { 200: WorkReceiptShape },
+  responses: { 200: z.union([WorkReceiptShape, FundingReceiptShape]) },
   hasPage: true,
   errors: ['receipt_not_found'],
   cache: 'public, max-age=31536000, immutable',

@@ -248,7 +248,7 @@ describe('a record of another key, date or chain', () => {
       /is no instant/,
     ],
     ['of an unknown key', { keySet: { keys: [] } }, /no signing key badge-1/],
-    ['of another chain', { chainId: 1 }, /settled on the chain 31337, not 1/],
+    ['of another chain', { chainId: 1 }, /of the chain 31337, not 1/],
   ])('%s is refused', async (_what, changes, reason) => {
     const given = typeof changes === 'function' ? changes() : changes
     await expect(check(receipts.get('approved'), given)).rejects.toThrow(reason)

@@ -29,7 +29,7 @@ export const verifyPage = (baseUrl: string): string =>
   page(
     {
       title: 'Verify a record',
-      lead: 'Checks a badge, a work receipt, a dispute file or a session history in this browser. The record is sent nowhere.',
+      lead: 'Checks a badge, a receipt of work or of a funding, a dispute file or a session history in this browser. The record is sent nowhere.',
       script: '/verify/page.ts',
       place: '/verify',
     },

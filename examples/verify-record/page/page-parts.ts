@@ -1,9 +1,10 @@
 // The result of a check as elements of the page.
-import { element, type PageElement } from '../document.ts'
+
 import type { Input } from '../evidence.ts'
 import { type Result, rawText, type State, shortened } from '../result.ts'
 import { humanInstant, type Piece, type Sentence } from '../sentence.ts'
 import { KEY_SET_PATH } from '../service.ts'
+import { element, type PageElement } from './document.ts'
 
 /** Class of the frame of a result, and tone of its word. */
 const LOOKS: Readonly<Record<State, readonly [frame: string, tone: string]>> = {

@@ -1,9 +1,9 @@
 // The page that checks records in the browser. What the reader drops, pastes or chooses stays in the page.
 import { kindOf, readChainId, readNow } from '../check.ts'
-import { element, getElement, type PageEvent, type PageFile, pageDocument, type Transfer } from '../document.ts'
 import { getText, parseStrict } from '../encoding/json.ts'
 import { type Input, type Kept, type OwnService, type Sorted, sortInputs } from '../evidence.ts'
 import { type Choices, checkText, hashOfText, shortened } from '../result.ts'
+import { element, getElement, type PageEvent, type PageFile, pageDocument, type Transfer } from './document.ts'
 import { keptLine, resultParts } from './page-parts.ts'
 
 declare const location: { search: string; origin: string }

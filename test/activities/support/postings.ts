@@ -81,6 +81,8 @@ export const draftOf = (name: string, { poster, ...terms }: DraftTerms, now: num
     funding: null,
     mismatch: null,
     refund: null,
+    rehearsal: null,
+    fundingReceipt: null,
     reason: null,
     version: 1,
   }
@@ -113,8 +115,8 @@ export const openPostings = (world: () => FollowerWorld) => {
   }
 
   const reconcile = (jobId: Hex): Promise<PostingProgress> => {
-    const { database, reads, clock } = world()
-    return createReconciliation({ database, reads, clock }).reconcilePosting({ jobId })
+    const { database, reads, clock, sign } = world()
+    return createReconciliation({ database, reads, clock, sign, publicBaseUrl: 'https://work.example' }).reconcilePosting({ jobId })
   }
 
   return {
