@@ -150,7 +150,7 @@ describe('the cancellation of a job', () => {
     expect(await refusal(stage.cancel(poster, `0x${'0'.repeat(64)}`))).toBe('external_job_not_found')
   })
 
-  test('of a draft that nobody funded is refused with the state of the escrow', async () => {
+  test('of an unfunded draft is refused with the state of the escrow', async () => {
     const poster = freshPoster()
     const { jobId } = await stage.draft(poster)
     const refused = await stage.cancel(poster, jobId).catch((error: unknown) => error)

@@ -11,11 +11,11 @@ import { eventually } from '../../support/eventually.ts'
 import { cancelClient, connectClient, sendForm } from '../../support/fleet/oauth.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/records/locked-deposits.ts'
+import { newDefinition, newDraft, newPosting } from '../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
-import { newDefinition, newDraft, newPosting } from '../support/postings.ts'
 import { useWorld } from '../support/world.ts'
 
 const world = useWorld({ shared: true })

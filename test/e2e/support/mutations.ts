@@ -8,7 +8,8 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
 import { grantTo } from '../../api/support/delegates.ts'
-import { OAUTH_CASES, POSTING_CASES } from '../../support/cases/exempt-mutations.ts'
+import { OAUTH_CASES } from '../../support/cases/oauth-mutations.ts'
+import { POSTING_CASES } from '../../support/cases/posting-mutations.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -17,7 +18,6 @@ import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent, newJob, submitUnderFault } from './jobs.ts'
-import { draftedBy, newDefinition, newDraft, newPosting } from './postings.ts'
 
 /** Operations that a request can change something with, by the registry. */
 export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
@@ -580,43 +580,7 @@ export const CASES = {
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
 
-  draftJob: {
-    ...AT_ONCE,
-    ...ofTwo(withoutMoney, (agent, another) => {
-      const bodyOf = () => ({ definition: newDefinition() })
-      return { agent, body: bodyOf(), other: bodyOf(), stranger: { agent: another, body: bodyOf(), answer: 201 } }
-    }),
-  },
-
-  buildPostJobTransactions: {
-    ...AT_ONCE,
-    prepare: async ({ world }) => {
-      const [{ agent, draft }, theirs] = await Promise.all([newDraft(world), newDraft(world)])
-      const other = await draftedBy(agent)
-      const stranger = { agent: theirs.agent, params: { id: theirs.draft.draftId }, body: {}, answer: 200 }
-      return { agent, params: { id: draft.draftId }, body: {}, other: {}, otherParams: { id: other.draft.draftId }, stranger }
-    },
-  },
-
-  delistJob: {
-    ...AT_ONCE,
-    prepare: async ({ world, secondAdmin }) => {
-      const [mine, other, theirs] = await Promise.all([newPosting(world), newPosting(world), newPosting(world)])
-      const body = { reason: 'Asks for credentials.' }
-      const stranger = { agent: secondAdmin, params: { jobId: theirs.draft.jobId }, body, answer: 200 }
-      return {
-        agent: world.admin,
-        params: { jobId: mine.draft.jobId },
-        body,
-        other: body,
-        otherParams: { jobId: other.draft.jobId },
-        stranger,
-      }
-    },
-  },
-
-  ...OAUTH_CASES,
-  ...POSTING_CASES,
+  ...{ ...OAUTH_CASES, ...POSTING_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
 

@@ -9,11 +9,11 @@ import { OPERATIONS } from '../../../../schemas/operations/registry.ts'
 import { disputePath, RATIONALE, rejectedBy, reviewedBy } from '../../../e2e/support/disputes.ts'
 import type { Agent, Reply } from '../../../e2e/support/http.ts'
 import { claim, createJob, deposit, GOOD_WORK, leaves, lend, lendingAgent } from '../../../e2e/support/jobs.ts'
-import { newDraft, newPosting } from '../../../e2e/support/postings.ts'
 import type { World } from '../../../e2e/support/world.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { addDivergedSession } from '../../../support/records/diverged-session.ts'
 import { idleConsent, lock, signedQuote } from '../../../support/records/locked-deposits.ts'
+import { newDraft, newPosting } from '../../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../../support/webhooks/receiver.ts'
 
 /** Name of a variable → its value. */

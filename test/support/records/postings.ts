@@ -1,10 +1,10 @@
 // Jobs that wallets draft and fund over HTTP, with their own transactions.
 import { randomBytes } from 'node:crypto'
-import { eventually } from '../../support/eventually.ts'
-import type { FleetWorld } from '../../support/fleet/world.ts'
-import type { Agent, Reply } from './http.ts'
-import { fundedAgent } from './jobs.ts'
-import type { World } from './world.ts'
+import type { Agent, Reply } from '../../e2e/support/http.ts'
+import { fundedAgent } from '../../e2e/support/jobs.ts'
+import type { World } from '../../e2e/support/world.ts'
+import { eventually } from '../eventually.ts'
+import type { FleetWorld } from '../fleet/world.ts'
 
 /** A definition that no other call gives, for 1 USDC, decided by keywords. */
 export const newDefinition = (changes: object = {}) => ({
