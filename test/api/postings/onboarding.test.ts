@@ -37,7 +37,7 @@ describe('the onboarding of posters', () => {
     const chain = { ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } }
     const clients = createChainClients(chain)
     const reads = createChainReads(chain, clients, null)
-    const liveReads = { bondPolicy: reads.bondPolicy } as ApiDeps['liveReads']
+    const liveReads = { bondPolicy: reads.bondPolicy, poolPlacedRaw: reads.poolPlacedRaw }
     const body = await onboarding({ chain, clients, reads, liveReads })
     const failed = { available: false, reason: 'live_chain_read_failed' }
     expect(body.economics).not.toHaveProperty('posterFeeBps')

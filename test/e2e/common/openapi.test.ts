@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts'
 import { cancelClient, connectClient, sendForm } from '../../support/fleet/oauth.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/records/locked-deposits.ts'
-import { newDefinition, newDraft, newPosting } from '../../support/records/postings.ts'
+import { ageJob, newDefinition, newDraft, newPosting } from '../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
@@ -327,12 +327,15 @@ describe('every operation answers as GET /openapi.json says', () => {
     const penniless = await world().agent()
     const { draftId } = await penniless.post('/jobs/draft', { definition: newDefinition() }, 201)
     await penniless.post(`/jobs/draft/${draftId}/transactions`, {}, 400)
+    await poster.post(`${path}/rehearse`, { submissions: [GOOD_WORK] })
     await poster.post(`${path}/transactions`, {})
     await poster.get('/poster/jobs?limit=1')
     await anonymous('/poster/jobs', 401)
     const live = await newPosting(world())
     const cancel = `/poster/jobs/${live.draft.jobId}/cancel/transactions`
     await live.agent.post(cancel, {}, 409)
+    await ageJob(world(), live.draft.jobId, 3_600)
+    await live.agent.post(cancel, {})
     await poster.post(cancel, {}, 404)
     await live.agent.post(`/jobs/draft/${live.draft.draftId}/transactions`, {}, 409)
     await anonymous(`/jobs/definition?jobId=${live.draft.jobId}`)

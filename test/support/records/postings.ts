@@ -1,5 +1,8 @@
 // Jobs that wallets draft and fund over HTTP, with their own transactions.
 import { randomBytes } from 'node:crypto'
+import { concat, type Hex, keccak256, numberToHex } from 'viem'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
+import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { fundedAgent } from '../../e2e/support/jobs.ts'
 import type { World } from '../../e2e/support/world.ts'
@@ -49,4 +52,22 @@ export const newPosting = async (world: PostingWorld, changes: object = {}): Pro
     ({ status }) => status === 'live',
   )
   return { agent, draft: live }
+}
+
+/** Words of a contract that are looked at for a mapping. */
+const SLOTS = 200
+
+/** Makes a job of the escrow as old as that, as if it had been funded then; the time of nothing else moves. */
+export const ageJob = async ({ view, chain }: Pick<World, 'view' | 'chain'>, jobId: Hex, seconds: number): Promise<void> => {
+  const address = liveEscrow(chain)
+  const createdAt = await view.client.readContract({ address, abi: escrowCoreAbi, functionName: 'createdAt', args: [jobId] })
+  for (let slot = 0n; slot < SLOTS; slot += 1n) {
+    const place = keccak256(concat([jobId, numberToHex(slot, { size: 32 })]))
+    const word = await view.client.getStorageAt({ address, slot: place })
+    if (BigInt(word ?? 0) !== createdAt) continue
+    const params = [address, place, numberToHex(createdAt - BigInt(seconds), { size: 32 })]
+    await view.client.request({ method: 'anvil_setStorageAt', params } as never)
+    return
+  }
+  throw new Error('the escrow has no mapping of creation times')
 }

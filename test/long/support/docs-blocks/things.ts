@@ -13,7 +13,7 @@ import type { World } from '../../../e2e/support/world.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { addDivergedSession } from '../../../support/records/diverged-session.ts'
 import { idleConsent, lock, signedQuote } from '../../../support/records/locked-deposits.ts'
-import { newDraft, newPosting } from '../../../support/records/postings.ts'
+import { ageJob, newDraft, newPosting } from '../../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../../support/webhooks/receiver.ts'
 
 /** Name of a variable → its value. */
@@ -128,6 +128,7 @@ export const seed = async (world: World, engine: Client) => {
     ...Object.fromEntries(['getJobDraft', 'buildPostJobTransactions', 'rehearseDraft'].map((id) => [id, drafted])),
     buildCancelTransactions: async () => {
       const { agent: poster, draft } = await newPosting(world)
+      await ageJob(world, draft.jobId, 3_600)
       return { TOKEN: poster.token(), JOB_ID: draft.jobId }
     },
     delistJob: async () => ({ JOB_ID: (await newPosting(world)).draft.jobId }),
