@@ -24,7 +24,7 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 
 /** What a wallet may claim, why not, and what it would earn: views of one evaluation. */
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
-  const { database, evaluations, clock, baseUrl, settings } = deps
+  const { database, evaluations, clock, baseUrl, settings, readPoster } = deps
 
   const estimate = async (jobId: string, caller: WalletPrincipal) => {
     const { assessment } = await evaluations.evaluateJob(jobId, claimantOf(caller))
@@ -56,9 +56,12 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
 
     preflightJob: async ({ query, caller }) => {
       const evaluation = await evaluations.evaluateJob(query.jobId, claimantOf(caller))
-      const { definition } = evaluation.assessment.facts.job
-      const room = await openPullRequestCapacity(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
-      const view = preflightView(evaluation, servedJob(evaluation, baseUrl))
+      const { job } = evaluation.assessment.facts
+      const [room, poster] = await Promise.all([
+        openPullRequestCapacity(database.rows, job.definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }),
+        readPoster(job),
+      ])
+      const view = preflightView(evaluation, servedJob(evaluation, baseUrl, { poster }))
       return { status: 200, body: { ...view, ...(room !== null && { openPullRequests: room }) } }
     },
 
