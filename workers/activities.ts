@@ -6,6 +6,7 @@ import { createChainReads } from '../activities/chain/reads.ts'
 import { type Loaded, mergeSubjects } from '../activities/common/subjects.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
+import { createClaimStarter } from '../activities/temporal/claims.ts'
 import { createMessageSender } from '../activities/temporal/send.ts'
 import type { WorkerDeps, WorkerSubject } from './subjects.ts'
 
@@ -24,6 +25,7 @@ type Derived =
   | 'readsAfterCursor'
   | 'publicBaseUrl'
   | 'send'
+  | 'startClaim'
   | 'subscribers'
   | 'recorders'
 
@@ -43,6 +45,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     readsAfterCursor: createChainReads(chain, clients, operator, () => recordedBlock(database.rows, chain.chainId)),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     send: createMessageSender(parts.client),
+    startClaim: createClaimStarter(parts.client),
     subscribers: subjects.flatMap(({ module }) => module.subscriber ?? []),
     recorders: subjects.flatMap(({ module }) => module.recorder ?? []),
   }

@@ -7,6 +7,7 @@ import type { Subscriber } from '../activities/chain/follower/subscriber.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
 import type { Transactions } from '../activities/chain/journal/send.ts'
 import type { ChainReads } from '../activities/chain/reads.ts'
+import type { StartClaim } from '../activities/claims/start.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Loop } from '../activities/common/loop.ts'
@@ -49,6 +50,8 @@ export interface WorkerDeps {
   client: Client
   /** Signals a process. */
   send: SendMessage
+  /** Starts the process of a claim that is on chain. */
+  startClaim: StartClaim
   observe: Observe
   /** Events of the chain that processes wait for. */
   subscribers: readonly Subscriber[]

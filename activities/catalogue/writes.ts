@@ -107,7 +107,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   tier: definition.tier,
   verifierMode: definition.verifierMode,
   sourceGroup: sourceGroupOf(definition),
-  lane: definition.lane ?? NO_LANE,
+  lane: facts.postingRoute === 'external-direct' ? NO_LANE : (definition.lane ?? NO_LANE),
   laneDailyRaw: facts.lane?.dailyRaw ?? null,
   laneBacklog: facts.lane?.backlog ?? null,
   rewardAsset: definition.rewardAsset,

@@ -118,6 +118,10 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
     policyAt,
     previewAt,
 
+    /** Hash of the newest submission of a job; it stays when the job is claimed again, so read it with the state. */
+    evidenceAt: (chainJobId: Hex, blockNumber: bigint): Promise<Hex> =>
+      reader.readContract({ ...escrow, functionName: 'latestEvidence', args: [chainJobId], blockNumber }),
+
     claimCountAt: async (wallet: Hex, blockNumber: bigint): Promise<number> =>
       Number(await reader.readContract({ ...escrow, functionName: 'workerClaimCount', args: [wallet], blockNumber })),
 

@@ -23,8 +23,19 @@ export const createChainReads = (
   operator: Hex | null,
   oldestBlock: OldestBlock = async () => 0n,
 ) => {
-  const { jobAt, positionAt, policyAt, previewAt, claimCountAt, poolAssetsAt, poolPlacedAt, creditDebtAt, borrowCapacityAt, isPaused } =
-    createBlockReads(chain, clients)
+  const {
+    jobAt,
+    positionAt,
+    policyAt,
+    previewAt,
+    claimCountAt,
+    poolAssetsAt,
+    poolPlacedAt,
+    creditDebtAt,
+    borrowCapacityAt,
+    evidenceAt,
+    isPaused,
+  } = createBlockReads(chain, clients)
 
   /** Another node behind the same address may have the block that one of them lacks, so the reading is repeated a few times. */
   const latestBlock = async (triesLeft = LAG_TRIES): Promise<BlockRef> => {
@@ -82,6 +93,13 @@ export const createChainReads = (
 
     escrowJob: (chainJobId: Hex): Promise<EscrowJob & { block: BlockRef }> =>
       atLatest(async (block) => ({ ...(await jobAt(chainJobId, block.number)), block })),
+
+    /** A job with the hash of its newest submission, which counts in the state `submitted` and after it. */
+    escrowSubmission: (chainJobId: Hex): Promise<EscrowJob & { evidenceHash: Hex; block: BlockRef }> =>
+      atLatest(async (block) => {
+        const [job, evidenceHash] = await Promise.all([jobAt(chainJobId, block.number), evidenceAt(chainJobId, block.number)])
+        return { ...job, evidenceHash, block }
+      }),
 
     /** Whether the contracts are paused at the newest block. */
     isPaused: (): Promise<boolean> => convertReadErrors(isPaused),

@@ -50,6 +50,7 @@ type PrerequisiteCode =
   | 'pledge_confirmed_on_chain'
   | 'withdraw_confirmed_on_chain'
   | 'deposit_confirmed_on_chain'
+  | 'timeout_confirmed_on_chain'
 
 /** Transactions to build, the balances that they may change, and the route that shows the caller why one would fail. */
 export interface TemplatePlan {

@@ -8,8 +8,9 @@ import { floorSubtract } from '../../domain/common/money.ts'
 import { assess, isBrokered } from '../../domain/eligibility/assessment.ts'
 import { type ClaimEconomics, WAIVED_BOND } from '../../domain/eligibility/claim-economics.ts'
 import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
-import { recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
+import { findAdmissionBlocker, recheckRacing, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
+import type { Blocker } from '../../domain/eligibility/gates/blocker.ts'
 import type { EarningIdentity } from '../../domain/identity/native/earning.ts'
 import { bondRaw, economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
@@ -18,6 +19,7 @@ import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { RefusedBy } from '../../schemas/sessions/record.ts'
 import { lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
@@ -62,6 +64,9 @@ const assertKeyFree = async (rows: Rows, claim: Claim): Promise<void> => {
     .executeTakeFirst()
   if (used !== undefined) throw new ServiceError('idempotency_key_reused', { details: { operation: 'jobs_claim', jobId: used.jobId } })
 }
+
+const refusedByOf = (blocker: Blocker | null): RefusedBy | undefined =>
+  blocker === null ? undefined : { gate: blocker.gate, code: blocker.code, message: blocker.message }
 
 /** Amount that the claim was evaluated with; unread there is unreadable here. */
 const rawFact = (digits: string | null): Fact<bigint> => (digits === null ? 'unreadable' : known(BigInt(digits)))
@@ -149,9 +154,12 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       paused: 'unreadable' as const,
     }
     const assessment = assess(complete, policy)
+    const measured = { limits: policy.limits, measured: limitEvidence(assessment) }
+    // A claim that is on chain is recorded in any case: only so it can be ended.
+    if (claim.adopted) return { ...measured, refusedBy: refusedByOf(findAdmissionBlocker(assessment)) }
     const blocker = recheckRacing(assessment)
     if (blocker !== null) throw refusalOf(blocker)
-    return { limits: policy.limits, measured: limitEvidence(assessment) }
+    return { ...measured, refusedBy: undefined }
   }
 
   const pin = (claim: Claim, job: JobRecord, economics: ClaimEconomics, now: number) => {
@@ -174,7 +182,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
     const existing = await findIntent(rows, claim.runId)
     if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job)
-    if (!identity.mapped) throw refusalError(identity.refusal)
+    if (!identity.mapped && !claim.adopted) throw refusalError(identity.refusal)
     await clearAbandoned(rows, claim, clock.now())
     await lockAdmission(rows, claim.wallet)
     if (claim.grantId !== null) await holdGrant(rows, claim.grantId)
@@ -185,7 +193,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const economics = economicsFacts(claim, job, asset, underWay)
     // Of claims at once the chain decides the order, so this one may be waived whatever its number is here: the subsidy must bear it.
     const economicsIfWaived = { ...economics, waived: claim.economics.waived }
-    const { limits, measured } = await recheck(
+    const { limits, measured, refusedBy } = await recheck(
       rows,
       claim,
       job,
@@ -207,7 +215,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         stage: 'locking_bond',
         terms: {
           snapshot: pin(claim, job, economics, now),
-          admission: { ...claim.admission, ...measured },
+          admission: { ...claim.admission, ...measured, ...(refusedBy && { refusedBy }) },
           waived: economicsIfWaived.waived,
           waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
         },

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
-import { foreignTerms } from '../../domain/catalogue/foreign-terms.ts'
 import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
-import { iso, isPast } from '../../domain/common/instants.ts'
+import { isPast } from '../../domain/common/instants.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import type { PostingRoute } from '../../schemas/catalogue/job-terms.ts'
 import type { AdmittedClaim, LockedBond } from '../../schemas/claims/process.ts'
@@ -9,28 +8,20 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { JobSnapshot } from '../../schemas/sessions/record.ts'
 import type { EscrowJob } from '../chain/block-reads.ts'
 import { createJobIntent, escrowIntent } from '../chain/escrow-calls.ts'
-import { getEvent } from '../chain/escrow-events.ts'
 import type { MinedTransaction } from '../chain/journal/outcomes.ts'
 import type { TransactionIntent } from '../chain/journal/rows.ts'
 import { createClaimRefusal } from '../chain/refusals.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { getOpenIntent, lockOpenIntent, setStage } from './intents.ts'
+import { assertAdmitted, type BondClaim, type BondStrategy, parseBond } from './locked-bond.ts'
+import { workersBond } from './self-paid/workers-bond.ts'
 import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
-
-type BondClaim = Parameters<ClaimParts['lockBond']>[0]
 
 /** Steps from a job's state on chain to a claim, in nonce order. `create` is sent alone, the others together. */
 const BOND_STEPS = ['create', 'free', 'waiver', 'claim'] as const
 
 type KeyOf = (step: (typeof BOND_STEPS)[number]) => string
-
-/** Throws `job_definition_chain_mismatch` if the escrow's job differs from the admitted one. Nothing is locked on it. */
-const assertAdmitted = (job: EscrowJob, jobId: string, snapshot: JobSnapshot): void => {
-  const terms = { jobId, specHash: snapshot.specHash as Hex, definition: pinnedDefinition(snapshot) }
-  const details = job.state === 'none' ? null : foreignTerms(terms, job)
-  if (details !== null) throw new ServiceError('job_definition_chain_mismatch', { details })
-}
 
 /** Error for a job that is missing on chain although its creation has an outcome. */
 const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: TransactionIntent, mined: MinedTransaction): Error =>
@@ -38,43 +29,17 @@ const notCreated = ({ jobId, wallet }: AdmittedClaim, { functionName }: Transact
     ? new BlockedStepError('blockchain_unavailable', `the job ${jobId} is created by ${mined.txHash}, but the chain does not show it`)
     : createClaimRefusal(functionName, mined.revertReason, { jobId, wallet })
 
-/** Locks the bond of an admitted claim. A repeat finds what it sent, or records the claim that is on chain. */
-type BondStrategy = ClaimParts['lockBond']
-
 /** The operator sends: creates the job if the escrow has none, ends an expired claim, claims for the worker. */
 const operatorsBond = (deps: ClaimStepDeps): BondStrategy => {
   const { database, chain, reads, transactions, clock } = deps
   const escrow = reads.escrowAddress
-
-  const parseBond = (
-    chainJobId: Hex,
-    mined: Pick<MinedTransaction, 'receipt' | 'txHash' | 'blockTime' | 'blockNumber'>,
-    poster: Hex | null,
-  ): LockedBond => {
-    const { logs } = mined.receipt
-    const { claimExpiry } = getEvent(logs, escrow, 'JobClaimed', chainJobId).args
-    const economics = getEvent(logs, escrow, 'ClaimEconomicsLocked', chainJobId).args
-    const retention = getEvent(logs, escrow, 'ClaimRetentionSnapshot', chainJobId).args
-    return {
-      txHash: mined.txHash,
-      blockNumber: mined.blockNumber.toString(),
-      claimedAt: iso(mined.blockTime),
-      claimExpiresAt: iso(Number(claimExpiry) * 1000),
-      stakeRaw: economics.claimStake.toString(),
-      feeRaw: economics.claimFee.toString(),
-      waived: economics.waived,
-      claimNumber: Number(economics.claimNumber),
-      brokered: retention.brokered,
-      poster: (poster ?? transactions.addressOf('operator')).toLowerCase(),
-    }
-  }
 
   /** Adopts an on-chain claim of the worker for which the service has no session. */
   const adopt = async (chainJobId: Hex, job: EscrowJob): Promise<LockedBond> => {
     const found = await findJobTransaction(deps, 'JobClaimed', chainJobId)
     if (found === null)
       throw new ServiceError('blockchain_unavailable', { detail: 'The claim is on chain but its event cannot be found yet.' })
-    return parseBond(chainJobId, found, job.poster)
+    return parseBond(escrow, chainJobId, found, job.poster ?? transactions.addressOf('operator'))
   }
 
   /**
@@ -112,7 +77,7 @@ const operatorsBond = (deps: ClaimStepDeps): BondStrategy => {
     const claim = mined.at(-1)
     if (claim === undefined) throw new Error('nothing was sent')
     const job = await reads.escrowJob(chainJobId)
-    if (claim.status === 'mined') return parseBond(chainJobId, claim, job.poster)
+    if (claim.status === 'mined') return parseBond(escrow, chainJobId, claim, job.poster ?? transactions.addressOf('operator'))
     if (isClaimedBy(job, wallet)) return adopt(chainJobId, job)
     const first = mined.findIndex((transaction) => transaction.status === 'reverted')
     throw createClaimRefusal(sent[first]?.functionName ?? 'claimJobFor', mined[first]?.revertReason ?? null, { jobId, wallet })
@@ -147,15 +112,8 @@ const operatorsBond = (deps: ClaimStepDeps): BondStrategy => {
   return lockBond
 }
 
-/** Locks the bond of an admitted claim by the strategy of its job's posting. A job whose workers have to send themselves has none yet. */
+/** Locks the bond of an admitted claim by the strategy of its job's posting. */
 export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> => {
-  const strategies: Readonly<Record<PostingRoute, BondStrategy | null>> = { curated: operatorsBond(deps), 'external-direct': null }
-  return {
-    lockBond: async (admitted) => {
-      const { jobId, postingRoute } = admitted
-      const lock = strategies[postingRoute]
-      if (lock === null) throw new ServiceError('job_not_claimable', { details: { jobId, postingRoute } })
-      return lock(admitted)
-    },
-  }
+  const strategies: Readonly<Record<PostingRoute, BondStrategy>> = { curated: operatorsBond(deps), 'external-direct': workersBond(deps) }
+  return { lockBond: (admitted) => strategies[admitted.postingRoute](admitted) }
 }

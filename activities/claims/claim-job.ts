@@ -5,7 +5,8 @@ import { isRefusal } from '../../schemas/errors.ts'
 /** The three parts of a claim; each is idempotent for its run. */
 export interface ClaimParts {
   admitClaim(claim: ClaimInput & { runId: string }): Promise<AdmittedClaim>
-  lockBond(claim: AdmittedClaim & { requestId: string }): Promise<LockedBond>
+  /** `block`: of the reading that the claim was made on, as digits. */
+  lockBond(claim: AdmittedClaim & { requestId: string; block?: string }): Promise<LockedBond>
   recordClaim(claim: { claim: ClaimInput; admitted: AdmittedClaim; bond: LockedBond }): Promise<RecordedClaim>
 }
 
@@ -18,7 +19,7 @@ export const createClaimJob = (
   return {
     claimJob: async ({ runId, ...claim }) => {
       const admitted = await connections.runExclusive(() => admitClaim({ ...claim, runId }))
-      const bond = await lockBond({ ...admitted, requestId: claim.requestId })
+      const bond = await lockBond({ ...admitted, requestId: claim.requestId, block: claim.block })
       try {
         return await connections.runExclusive(() => recordClaim({ claim, admitted, bond }))
       } catch (error) {

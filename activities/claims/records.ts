@@ -1,7 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { captureBadgeFields } from '../../domain/sessions/snapshot.ts'
-import { isTerminal } from '../../domain/sessions/state-machine.ts'
+import { CLAIM_REMOVED, isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, RecordedClaim } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -13,6 +13,7 @@ import { appendEvent, getSession, withMove } from '../sessions/records.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { divergence } from './divergence.ts'
 import { type Intent, lockIntent } from './intents.ts'
+import { admissionOfMined, deleteSubmissionOffers } from './self-paid/offers.ts'
 import type { ClaimStepDeps } from './step.ts'
 
 type Steps = Pick<ClaimParts, 'recordClaim'> & Pick<ClaimRecordActivities, 'recordExpiry'>
@@ -29,7 +30,9 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
     claimFeeRetainedOnSuccess: claim.economics.claimFeeRetainedOnSuccess,
     gasRetentionSupported: claim.economics.gasRetentionSupported,
     gasRetainedRaw: retainedRaw,
-    admission: intent.terms.admission,
+    admission: claim.adopted
+      ? await admissionOfMined(rows, claim, Date.parse(bond.claimedAt), intent.terms.admission)
+      : intent.terms.admission,
     badgeSnapshot: captureBadgeFields(job, decimals),
     submitFailedAt: null,
   }
@@ -139,6 +142,7 @@ const predictionMismatch = ({ terms }: Intent, bond: LockedBond): { claimEconomi
 /** How an expired claim is recorded, by its state on chain. */
 const ENDS = {
   expired: { to: 'expired', reason: 'claim_ttl_expired', topic: 'session.expired' },
+  removed: { to: 'expired', reason: CLAIM_REMOVED, topic: 'session.expired' },
   chain_closed: { to: 'closed', reason: 'chain_close_observed', topic: 'session.closed' },
   diverged: { to: 'chain_state_diverged', reason: 'chain_state_diverged', topic: 'verifier.chain_state_diverged' },
 } as const
@@ -199,9 +203,11 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
         claimReconciliation: { reconciledAt: iso(now), ...observed },
         ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
       }
-      await withMove(database, { sessionId, to, reason, at: to === 'expired' ? session.claimExpiresAt : now, metadata, patch }, (rows) =>
-        emit(rows, { topic, ...sessionSubject(session), at: now, data: { status: to, ...observed } }),
-      )
+      const at = result === 'expired' ? session.claimExpiresAt : now
+      await withMove(database, { sessionId, to, reason, at, metadata, patch }, async (rows) => {
+        await deleteSubmissionOffers(rows, sessionId)
+        await emit(rows, { topic, ...sessionSubject(session), at: now, data: { status: to, ...observed } })
+      })
       return { sessionId, status: to }
     },
   }

@@ -25,6 +25,10 @@ export const stepKey = (jobId: string, runId: string, step: string): string => `
 export const isClaimedBy = ({ state, worker }: EscrowJob, wallet: string): boolean =>
   state === 'claimed' && worker?.toLowerCase() === wallet
 
+/** Whether the escrow holds a claim of this wallet (lower case), expired or not, or its submission. */
+export const isHeldBy = (job: EscrowJob, wallet: string): boolean =>
+  isClaimedBy(job, wallet) || (job.state === 'submitted' && job.worker?.toLowerCase() === wallet)
+
 /** The newest transaction that emitted the event for the job, with its receipt; null if there is none. */
 export const findJobTransaction = async (
   { chain, clients: { reader }, reads }: Pick<ClaimStepDeps, 'chain' | 'clients' | 'reads'>,

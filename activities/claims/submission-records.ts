@@ -2,10 +2,11 @@ import { checkPinnedSubmission } from '../../domain/claims/pinned-submission.ts'
 import { acceptanceTime, submissionRefusal } from '../../domain/claims/submission-refusal.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
 import { reviewSeconds } from '../../domain/sessions/review-deadline.ts'
-import type { ClaimRecordActivities } from '../../schemas/claims/process.ts'
+import type { ClaimRecordActivities, RecordedSubmission } from '../../schemas/claims/process.ts'
 import { isServiceError } from '../../schemas/errors.ts'
-import type { SessionSubmission } from '../../schemas/sessions/record.ts'
+import type { SessionProtocol, SessionRecord, SessionSubmission } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import type { Rows } from '../database/database.ts'
 import { emit, sessionSubject } from '../events/outbox.ts'
 import { dropDelivery, reserveDelivery } from '../pull-requests/records.ts'
 import { getSession, lockSession, withMove } from '../sessions/records.ts'
@@ -13,16 +14,64 @@ import { dropSubmissionContent, storeSubmissionContent } from '../sessions/submi
 import { recordMissingSubmission } from './divergence.ts'
 import type { ClaimStepDeps } from './step.ts'
 
-interface SubmissionRecordDeps extends Pick<ClaimStepDeps, 'database' | 'clock'> {
+interface LandedDeps extends Pick<ClaimStepDeps, 'database' | 'clock'> {
+  settings: Pick<Settings, 'CODEHOST_PR_REVIEW_SLA_HOURS'>
+}
+
+interface SubmissionRecordDeps extends LandedDeps {
   settings: Pick<Settings, 'MAINTAINER_OPEN_PR_CAP' | 'CODEHOST_PR_REVIEW_SLA_HOURS'>
 }
 
 type Steps = Pick<ClaimRecordActivities, 'admitSubmission' | 'recordSubmission' | 'dropSubmission' | 'recordLateSubmission'>
 
-const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): SessionSubmission => ({
+/** A submission as its session stores it. */
+export const submissionColumn = (submission: SessionSubmission, normalizedFrom: string | undefined): SessionSubmission => ({
   ...submission,
   ...(normalizedFrom && { normalizedFrom }),
 })
+
+/** Work that stands in a session once its submission is recorded. */
+export interface LandedWork {
+  submission: SessionSubmission | null
+  evidenceHash: string
+}
+
+/**
+ * Records a submission that is on chain; `submittedAt` is the time of its block (ISO 8601). `work` is that of a session which does not hold it yet,
+ * stored by `store` in the same transaction.
+ */
+export const recordLanded = async (
+  { database, clock, settings }: LandedDeps,
+  session: SessionRecord,
+  { txHash, submittedAt, protocol }: { txHash: string; submittedAt: string; protocol: SessionProtocol },
+  work: LandedWork = { submission: session.submission, evidenceHash: session.evidenceHash ?? '' },
+  store: (rows: Rows) => Promise<void> = async () => undefined,
+): Promise<RecordedSubmission> => {
+  const { sessionId } = session
+  const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
+  const at = Date.parse(submittedAt)
+  const recordedAt = clock.now()
+  const about = { submissionKind: work.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
+  const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
+  const columns = { submission: work.submission, evidenceHash: work.evidenceHash }
+  const patch = { ...columns, chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt } as const
+  await withMove(
+    database,
+    { sessionId, to: 'submitted', reason: 'work_submitted', at, recordedAt, metadata: { protocol, ...about }, patch },
+    async (rows) => {
+      await store(rows)
+      await emit(rows, {
+        topic: 'session.submitted',
+        ...sessionSubject(session),
+        txHash,
+        at,
+        recordedAt,
+        data: { status: 'submitted', phase: 'verification', protocolHistory, ...about },
+      })
+    },
+  )
+  return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
+}
 
 /** Records submissions. Each step is one transaction and safe to repeat. */
 export const createSubmissionRecords = ({ database, clock, settings }: SubmissionRecordDeps): Steps => {
@@ -81,29 +130,8 @@ export const createSubmissionRecords = ({ database, clock, settings }: Submissio
       }
     },
 
-    recordSubmission: async ({ sessionId, txHash, submittedAt, protocol }) => {
-      const session = await getSession(database.rows, sessionId)
-      const protocolHistory = [...new Set([...session.protocolHistory, protocol])]
-      const at = Date.parse(submittedAt)
-      const recordedAt = clock.now()
-      const work = { submissionKind: session.submission?.kind ?? null, schemaRef: session.jobSnapshot.outputSchema.ref }
-      const reviewEndsAt = session.reviewEndsAt ?? plusSeconds(at, reviewSeconds(session.verifierMode, settings))
-      const patch = { chainState: 'submitted', submitTxHash: txHash, protocolHistory, reviewEndsAt } as const
-      await withMove(
-        database,
-        { sessionId, to: 'submitted', reason: 'work_submitted', at, recordedAt, metadata: { protocol, ...work }, patch },
-        (rows) =>
-          emit(rows, {
-            topic: 'session.submitted',
-            ...sessionSubject(session),
-            txHash,
-            at,
-            recordedAt,
-            data: { status: 'submitted', phase: 'verification', protocolHistory, ...work },
-          }),
-      )
-      return { sessionId, status: 'submitted', reviewEndsAt: iso(reviewEndsAt) }
-    },
+    recordSubmission: async ({ sessionId, ...landed }) =>
+      recordLanded({ database, clock, settings }, await getSession(database.rows, sessionId), landed),
 
     /** The contract refused the submission, so no attempt counts. */
     dropSubmission: ({ sessionId, code }) => recordRefusal(sessionId, code, { dropped: true }),

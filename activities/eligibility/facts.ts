@@ -218,7 +218,8 @@ export const withWalletFacts = (
     previewEconomics({
       asset: settlementAsset(chain),
       rewardRaw: facts.job.rewardRaw,
-      waiverEligible: facts.job.definition.onboardingWaiverEligible,
+      // The operator pays for waivers, of its own jobs only.
+      waiverEligible: isBrokered(facts) && facts.job.definition.onboardingWaiverEligible,
       brokered: isBrokered(facts),
       policy: read.policy,
       claimCount: read.workerClaimCount,

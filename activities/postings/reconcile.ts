@@ -13,14 +13,16 @@ import {
 import type { PostingActivities, PostingProgress } from '../../schemas/postings/process.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
+import { hasSessionOfClaim } from '../claims/self-paid/sessions.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
 import { type ClaimOnChain, readPostingOnChain } from './chain-view.ts'
+import { buildFundingReceipt, type FundingReceiptDeps, isReceiptOf } from './funding-receipt.ts'
 import { listPosted, takeBack } from './listing.ts'
 import { AGREEMENT_LIMIT, countAgreements, findPosting, lockAgreements, lockPosting } from './records.ts'
 
-export interface ReconcileDeps {
+export interface ReconcileDeps extends Omit<FundingReceiptDeps, 'reads'> {
   database: Database
   /** Reads no state from before the newest recorded event. */
   reads: ChainReads
@@ -80,7 +82,8 @@ const eventData = ({ rewardRaw }: PostingRecord, { status, reason, mismatch, ref
 })
 
 /** Follows postings on the chain. Each step reads first, is one transaction and safe to repeat. */
-export const createReconciliation = ({ database, reads, clock }: ReconcileDeps): Pick<PostingActivities, 'reconcilePosting'> => {
+export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivities, 'reconcilePosting'> => {
+  const { database, reads, clock } = deps
   const { asset } = reads.chain
 
   const progressOf = (posting: PostingRecord, decision: PostingDecision, unrecordedClaim: ClaimOnChain | null): PostingProgress => ({
@@ -90,6 +93,14 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
     unrecordedClaim,
     isOver: isPostingOver(decision.status),
   })
+
+  /** The receipt of the funding of a listed job; the one that exists while its funding stands. */
+  const receiptOf = async (rows: Rows, posting: PostingRecord, { listing, funding }: PostingDecision) => {
+    const { fundingReceipt: known } = posting
+    if (funding === null) return null
+    if (listing !== 'listed' || (known !== null && isReceiptOf(known, funding))) return known
+    return buildFundingReceipt(deps, posting, funding, rows)
+  }
 
   const store = async (rows: Rows, posting: PostingRecord, decision: PostingDecision, now: number): Promise<void> => {
     const { jobId, poster, status: before, version } = posting
@@ -109,24 +120,18 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
         data: eventData(posting, decision, asset.decimals),
       })
     const { status, reason, funding, mismatch, refund } = columns
+    const fundingReceipt = await receiptOf(rows, posting, decision)
     await rows
       .updateTable('posting')
-      .set({ status, reason, funding, mismatch, refund, version: version + 1 })
+      .set({ status, reason, funding, mismatch, refund, fundingReceipt, version: version + 1 })
       .where('jobId', '=', jobId)
       .execute()
   }
 
   /** The claim of the escrow, if no session and no claim under way has its transaction. */
   const withoutSession = async (rows: Rows, jobId: string, claim: ClaimOnChain | null): Promise<ClaimOnChain | null> => {
-    if (claim === null) return null
-    const found = await rows
-      .selectFrom('session')
-      .select('sessionId')
-      .where('jobId', '=', jobId)
-      .where('claimTxHash', '=', claim.txHash)
-      .limit(1)
-      .executeTakeFirst()
-    return found === undefined ? claim : null
+    if (claim === null || (await hasSessionOfClaim(rows, { jobId, txHash: claim.txHash }))) return null
+    return claim
   }
 
   const isSame = (posting: PostingRecord, { listing: _listing, ...decision }: PostingDecision): boolean =>
@@ -138,7 +143,11 @@ export const createReconciliation = ({ database, reads, clock }: ReconcileDeps):
       const now = clock.now()
       const decision = decidePosting(recordedOf(posting), observed, await readSurroundings(rows, posting, now))
       if (!isSame(posting, decision)) await store(rows, posting, decision, now)
-      return progressOf(posting, decision, decision.status === 'live' ? await withoutSession(rows, jobId, claim) : null)
+      return progressOf(
+        posting,
+        decision,
+        decision.status === 'live' || decision.status === 'delisted' ? await withoutSession(rows, jobId, claim) : null,
+      )
     })
 
   return {

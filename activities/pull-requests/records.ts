@@ -117,11 +117,18 @@ export const reserveDelivery = async (
 ): Promise<void> => {
   const offer = parseOffer(session, normalized)
   if (offer === null) return
-  const { ref, expected } = offer
-  const repo = repoKey(repoOf(ref))
-  await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repo}`}))`.execute(rows)
+  await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repoKey(repoOf(offer.ref))}`}))`.execute(rows)
   const capacity = await findRepositoryCapacity(rows, session, normalized, terms)
   if (isCapReached(capacity)) throw capReachedError(capacity)
+  await storeDelivery(rows, session, normalized, terms.now)
+}
+
+/** Stores the delivery of a submission, whatever the cap of its repository is. `now` in epoch ms. */
+export const storeDelivery = async (rows: Rows, session: SessionRecord, normalized: unknown, now: number): Promise<void> => {
+  const offer = parseOffer(session, normalized)
+  if (offer === null) return
+  const { ref, expected } = offer
+  const repo = repoKey(repoOf(ref))
   const { sessionId, jobId, wallet } = session
   const row = {
     sessionId,
@@ -132,7 +139,7 @@ export const reserveDelivery = async (
     number: ref.number,
     url: ref.url,
     delivery: expected ? 'open' : 'wrong_repository',
-    submittedAt: terms.now,
+    submittedAt: now,
     disposition: null,
     headSha: null,
     firstState: null,

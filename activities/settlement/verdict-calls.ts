@@ -73,6 +73,16 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
     requestId: await findRequestId(database.rows, runId),
   })
 
+  /** Throws if the worker has submitted other work than the verdict is about: a fork removed what it submitted first. */
+  const assertSameWork = async ({ external, sessionId, chainJobId, evidenceHash }: SessionRecord): Promise<void> => {
+    if (!external) return
+    const onChain = await reads.escrowSubmission(chainJobId as Hex)
+    if (onChain.evidenceHash !== evidenceHash)
+      throw createUnexplainedError(
+        `the escrow has the work ${onChain.evidenceHash} of ${sessionId}, and the verdict is about ${evidenceHash}`,
+      )
+  }
+
   /** The transaction of another caller that closed the job; throws if there is none. */
   const getClosing = async (session: SessionRecord, wanted: string, state: string): Promise<Settled> => {
     const ended = await endings.findClosing(session)
@@ -89,6 +99,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'submitted') {
         assertOurs(session, judgement)
+        await assertSameWork(session)
         const approved = { ...judgement, chainJobId, approved: true, metadataURI: badgeUrl(publicBaseUrl, session.sessionId) }
         const context = await contextOf(session)
         const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, approved))
@@ -107,6 +118,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const before = await reads.escrowJob(chainJobId)
       if (before.state === 'submitted') {
         assertOurs(session, judgement)
+        await assertSameWork(session)
         const rejected = { ...judgement, chainJobId, approved: false, metadataURI: '' }
         const context = await contextOf(session)
         await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))

@@ -8,6 +8,7 @@ import { iso } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { assertItemised, verdictItem } from '../../domain/sessions/verdict-items.ts'
+import { judgeClaim } from '../../domain/verification/claim-rules.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { KnownRepository } from '../../schemas/pull-requests/record.ts'
@@ -92,6 +93,11 @@ export const evaluateSession = async (
 ): Promise<Evaluated> => {
   const pin = verifySnapshot(session.jobSnapshot, session.jobId)
   if (!pin.ok) return { verdict: verdictRecordOf(session, null, brokenPin(session, pin.code), options.publicBaseUrl, options.now) }
+  const claimed = options.submission === undefined ? judgeClaim(session) : null
+  if (claimed !== null) {
+    const core = { handler: session.verifierMode, handlerVersion: session.jobSnapshot.handlerVersion, ...claimed }
+    return { verdict: verdictRecordOf(session, pin.definition, core, options.publicBaseUrl, options.now) }
+  }
   const handler = handlers.get(pin.definition.verifierMode)
   if (handler === undefined)
     return { unavailable: { reasonCode: 'HUMAN_REVIEW_REQUIRED', detail: `No handler for ${pin.definition.verifierMode} runs here.` } }

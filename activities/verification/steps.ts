@@ -5,6 +5,7 @@ import { reviewEnd } from '../../domain/sessions/review-deadline.ts'
 import { pinnedDefinition, verifySnapshot } from '../../domain/sessions/snapshot.ts'
 import { awaitsVerdict } from '../../domain/sessions/state-machine.ts'
 import { findWaitReason } from '../../domain/verification/auto-settlement.ts'
+import { judgeClaim } from '../../domain/verification/claim-rules.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -117,6 +118,9 @@ export const createVerifications = (deps: VerificationDeps): Activities => {
       if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
       const { verdict } = evaluated
       const { outcome, reasonCode, detail, codehostLookup: lookup } = verdict
+      const step = { runId, name, once: 'step' } as const
+      // No reading of a pull request can change it.
+      if (judgeClaim(session) !== null) return resultOf(await storeVerdict(database, session, step, askedFor(verdict, asker), clock.now()))
       const describeBlock = (settlementBlock: string | null) =>
         findWaitReason({ outcome, detail, status: session.status, decisive, settlementBlock })
       const observed = isLookup(lookup)
@@ -125,8 +129,7 @@ export const createVerifications = (deps: VerificationDeps): Activities => {
             disposition: 'awaiting_evidence' as const,
             heldBecause: describeBlock(findSettlementBlock({ first: null, review: null }, null)),
           }
-      if (observed.heldBecause === null)
-        return resultOf(await storeVerdict(database, session, { runId, name, once: 'step' }, askedFor(verdict, asker), clock.now()))
+      if (observed.heldBecause === null) return resultOf(await storeVerdict(database, session, step, askedFor(verdict, asker), clock.now()))
       return { kind: 'undecided', outcome, reasonCode, detail: observed.heldBecause, disposition: observed.disposition }
     },
 

@@ -8,22 +8,28 @@ import { amounts, toDisplay } from '../../domain/common/money.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { type NextAction, ServiceError } from '../../schemas/errors.ts'
 
-/** On the local chain: the command that pays the missing amount. */
-const payWallet = (wallet: string, usdc: string): NextAction => ({
+/** On the local chain: the command that pays the missing amount, before the request at `path` is sent again. */
+const payWallet = (wallet: string, usdc: string, path: string): NextAction => ({
   kind: 'http',
   method: 'POST',
-  path: '/account/deposit/transactions',
+  path,
   description: `Pay the wallet, then send this request again: ${faucetCommand(wallet, { usdc, gas: true })}`,
 })
 
-/** Refuses a deposit that would revert because it is more than the wallet holds. */
-const assertDepositable = (amountRaw: bigint, wallet: string, { walletBalanceRaw }: DepositFacts, { asset, local }: ChainFile): void => {
+/** Refuses a deposit that would revert because it is more than the wallet holds; `path` is the request that asks for it. */
+export const assertDepositable = (
+  amountRaw: bigint,
+  wallet: string,
+  { walletBalanceRaw }: Pick<DepositFacts, 'walletBalanceRaw'>,
+  { asset, local }: ChainFile,
+  path = '/account/deposit/transactions',
+): void => {
   if (amountRaw > walletBalanceRaw) {
     throw new ServiceError('invalid_request', {
       reason: 'InsufficientBalance',
       detail: `The wallet holds less ${asset.symbol} than it wants to deposit.`,
       details: { amountRaw: amountRaw.toString(), walletBalanceRaw: walletBalanceRaw.toString() },
-      nextActions: local ? [payWallet(wallet, toDisplay(amountRaw - walletBalanceRaw, asset.decimals))] : [],
+      nextActions: local ? [payWallet(wallet, toDisplay(amountRaw - walletBalanceRaw, asset.decimals), path)] : [],
     })
   }
 }

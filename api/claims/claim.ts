@@ -1,9 +1,8 @@
+import { findJob } from '../../activities/catalogue/jobs.ts'
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
-import { admissionEvidence } from '../../domain/claims/admission-evidence.ts'
-import { knownValue } from '../../domain/common/fact.ts'
+import { type ClaimRequest, newClaim, usualClaimKey } from '../../domain/claims/new-claim.ts'
 import { type Claimant, claimantOf } from '../../domain/eligibility/claimant.ts'
 import { assertClaimable, certainRefusal, type Evaluation, refusalOf } from '../../domain/eligibility/evaluate.ts'
-import { getEconomics } from '../../domain/eligibility/views/preflight.ts'
 import { isLiveSession } from '../../domain/sessions/state-machine.ts'
 import type { claimJob as claimOperation } from '../../schemas/claims/operations.ts'
 import { isServiceError } from '../../schemas/errors.ts'
@@ -11,12 +10,12 @@ import type { Handler, Input } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { isClaimUnderWay } from '../sessions/pending.ts'
-import type { NewClaim } from '../temporal/engine.ts'
 import { createKeyedLimiter } from './concurrency.ts'
 import { createClaimKeys } from './idempotency.ts'
 import { type ClaimReply, claimedBy, createClaimReplies, inProgress } from './replies.ts'
+import { createSelfPaid } from './self-paid.ts'
 
-type ClaimRequest = Input<typeof claimOperation>
+type ClaimInput = Input<typeof claimOperation>
 
 /** A pending claim is recorded or refused this long after its request's own wait, unless its process has gone. */
 const BEYOND_WAIT_MS = 5_000
@@ -31,46 +30,15 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
   'blockchain_unavailable',
 ])
 
-/** The claim with the terms and measurements of its evaluation. */
-const newClaim = (evaluation: Evaluation, { caller, request }: ClaimRequest): NewClaim => {
-  const { wallet } = caller
-  const { job, chainJob, liquidity, vestedRaw, priority } = evaluation.assessment.facts
-  const { waived, claimNumber, waiverClaimsPerWallet, source, unwaived, gasRetentionSupported, claimFeeRetainedOnSuccess } = getEconomics(
-    evaluation.assessment,
-  )
-  const balance = knownValue(liquidity)
-  if (balance === undefined) throw new Error('a claim was about to be made on an unread balance')
-  return {
-    jobId: job.id,
-    ...claimantOf(caller),
-    idempotencyKey: request.idempotencyKey ?? `${wallet}:${job.id}`,
-    explicitKey: request.idempotencyKey !== null,
-    requestId: request.id,
-    protocol: request.protocol,
-    economics: {
-      waived,
-      claimNumber,
-      waiverClaimsPerWallet,
-      gasRetentionSupported,
-      claimFeeRetainedOnSuccess,
-      source,
-      stakeRaw: unwaived.claimStakeRaw.toString(),
-      stakeBps: unwaived.claimStakeBps,
-      feeRaw: unwaived.claimFeeRaw.toString(),
-      feeBps: unwaived.claimFeeBps,
-      retainedRaw: unwaived.gasRetainedRaw.toString(),
-    },
-    withdrawableRaw: balance.withdrawableRaw.toString(),
-    block: balance.block.toString(),
-    vestedRaw: knownValue(vestedRaw)?.toString() ?? null,
-    creditDebtRaw: knownValue(priority.outstandingCreditRaw)?.toString() ?? null,
-    admission: { ...admissionEvidence(evaluation) },
-    specSource: chainJob === 'unreadable' ? 'chain_unavailable_fail_open' : 'chain_verified',
-    title: job.definition.title,
-    chainJobId: job.chainJobId,
-    verifierMode: job.definition.verifierMode,
-  }
-}
+/** What a request says of its claim. */
+const requestedClaim = ({ caller, body, request }: ClaimInput, adopted: boolean): ClaimRequest => ({
+  ...claimantOf(caller),
+  idempotencyKey: request.idempotencyKey ?? usualClaimKey(caller.wallet, body.jobId),
+  explicitKey: request.idempotencyKey !== null,
+  requestId: request.id,
+  protocol: request.protocol,
+  adopted,
+})
 
 /** `POST /jobs/claim`: refuses claims that cannot succeed before they reach the job's workflow; the workflow decides the rest. */
 export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> => {
@@ -79,6 +47,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   const keyOf = createClaimKeys({ database, engine, clock, pendingMs: freshIntentMs })
   const { served, liveSession, findPendingReply, acceptedReply, findHolder, run } = createClaimReplies(deps)
   const limitReads = createKeyedLimiter(CONCURRENT_READS)
+  const selfPaid = createSelfPaid(deps)
   /** Job → wallet of the claim that this process is passing to the engine. */
   const starting = new Map<string, string>()
 
@@ -151,7 +120,24 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     }
   }
 
-  const claimJob = async (input: ClaimRequest, outage: AbortSignal): Promise<ClaimReply> => {
+  /** Claim of a posted job: recorded where the escrow holds it, else refused with the transaction that makes it. */
+  const claimSelfPaid = async (input: ClaimInput, key: ReturnType<typeof keyOf>, outage: AbortSignal): Promise<ClaimReply> => {
+    const { jobId } = input.body
+    const evaluation = await limitReads(jobId, () => selfPaid.findClaim(input))
+    const claim = newClaim(evaluation, requestedClaim(input, true))
+    const reply = await key
+      .run(() => run(claim, outage))
+      .catch(async (refusal: unknown) => {
+        // The worker process read no claim: a fork removed it, or its node is behind.
+        if (!isServiceError(refusal) || refusal.code !== 'external_self_paid_claim_required') throw refusal
+        await selfPaid.findClaim(input)
+        throw inProgress(jobId)
+      })
+    if (reply.status === 200) await key.attachSession(reply.body.sessionId)
+    return reply
+  }
+
+  const claimJob = async (input: ClaimInput, outage: AbortSignal): Promise<ClaimReply> => {
     const { jobId } = input.body
     const claimant = claimantOf(input.caller)
     const { wallet } = claimant
@@ -164,6 +150,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     const own = await liveSession(wallet, jobId)
     if (own !== null) return replyWithOwn(own)
     if (underKey !== null) await key.assertUnspent(underKey)
+    if ((await findJob(database.rows, jobId))?.postingRoute === 'external-direct') return claimSelfPaid(input, key, outage)
     const found = await limitReads(jobId, () => evaluateRecords(jobId, claimant)).catch(async (refusal: unknown) => {
       // Without a worker nothing is read or checked; a claim that the engine already has is not refused for that.
       if (!isServiceError(refusal) || !WORKER_REFUSALS.has(refusal.code) || !(await isClaimUnderWay(deps, { jobId, wallet }))) throw refusal
@@ -180,7 +167,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     const evaluated = await evaluateFully(jobId, found, claimant).catch(orOwnClaim)
     if ('body' in evaluated) return evaluated
     if ('sessionId' in evaluated) return replyWithOwn(evaluated)
-    const claim = newClaim(evaluated, input)
+    const claim = newClaim(evaluated, requestedClaim(input, false))
     const reply = await whileStarting(jobId, wallet, () => key.run(() => run(claim, outage)))
     if (reply.status === 200) await key.attachSession(reply.body.sessionId)
     return reply

@@ -2,13 +2,13 @@ import { openIntentOfJob, pendingClaim } from '../../activities/claims/intents.t
 import { findSession, latestSessions, sessionsOfWalletOnJob } from '../../activities/sessions/records.ts'
 import { isLapsedSession, isLiveSession, isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { claimJob } from '../../schemas/claims/operations.ts'
+import type { NewClaim } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { pendingAnswer, servedSession } from '../sessions/answers.ts'
 import { queuedClaim } from '../sessions/pending.ts'
-import type { NewClaim } from '../temporal/engine.ts'
 
 export type ClaimReply = Answer<typeof claimJob>
 type Claimed = Pick<NewClaim, 'jobId' | 'wallet'>

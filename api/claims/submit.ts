@@ -15,6 +15,7 @@ import type { ApiDeps } from '../deps.ts'
 import { type ProcessKey, withProcessKey } from '../http/idempotency.ts'
 import { pendingAnswer, servedSession } from '../sessions/answers.ts'
 import { getOwnSession, isPending } from '../sessions/pending.ts'
+import { createSelfPaid } from './self-paid.ts'
 
 type SubmitReply = Answer<typeof submitWork>
 
@@ -33,6 +34,8 @@ const ownSession = async (deps: Pick<ApiDeps, 'database' | 'engine'>, id: string
 /** `POST /jobs/submit`: checks against the pinned schema before the workflow sees the submission; the session's own run decides. */
 export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
   const { database, engine, clock, baseUrl, settings, deliveries } = deps
+
+  const selfPaid = createSelfPaid(deps)
 
   const pending = async (session: SessionRecord): Promise<SubmitReply> => {
     const { sessionId, jobId, wallet } = session
@@ -85,7 +88,8 @@ export const createSubmitWork = (deps: ApiDeps): Handler<typeof submitWork> => {
     const wasInTime = refusal?.code === 'claim_expired' && session.status === 'claimed' && (await key.findUpdate()) !== null
     if (refusal !== null && !wasInTime) throw refusal
     if (session.status !== 'claimed') return current(session.sessionId, true)
-    await assertCapacity(session, checked.normalized)
+    const checkCapacity = () => assertCapacity(session, checked.normalized)
+    await (session.external ? selfPaid.assertSubmitted({ body, request }, session, checked, checkCapacity) : checkCapacity())
     const { runId } = session
     // A submission that the chain refused may be sent again, as another update.
     const updateId = `submit/${checked.evidenceHash}/${session.submitFailedAt ?? 0}`

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { listOpenJobs } from '../../activities/catalogue/lists.ts'
+import { readNativeGas } from '../../activities/chain/native-gas.ts'
 import { openPullRequestCapacity } from '../../activities/pull-requests/records.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
+import { workerGasView } from '../../domain/chain/native-gas.ts'
+import { type Assessment, isBrokered } from '../../domain/eligibility/assessment.ts'
 import { type Claimant, claimantOf } from '../../domain/eligibility/claimant.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
@@ -24,11 +27,16 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 
 /** What a wallet may claim, why not, and what it would earn: views of one evaluation. */
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
-  const { database, evaluations, clock, baseUrl, settings, readPoster } = deps
+  const { database, evaluations, clients, chain, clock, baseUrl, settings, readPoster } = deps
+
+  /** Gas that the worker of a posted job pays itself; nothing of a job that the operator claims. */
+  const readWorkerGas = async (assessment: Assessment, wallet: string) =>
+    isBrokered(assessment.facts) ? {} : { workerGas: workerGasView(await readNativeGas(clients, chain, wallet)) }
 
   const estimate = async (jobId: string, caller: WalletPrincipal) => {
     const { assessment } = await evaluations.evaluateJob(jobId, claimantOf(caller))
-    return { status: 200 as const, body: estimateView(jobId, caller.wallet, getEconomics(assessment)) }
+    const view = estimateView(jobId, caller.wallet, getEconomics(assessment))
+    return { status: 200 as const, body: { ...view, ...(await readWorkerGas(assessment, caller.wallet)) } }
   }
 
   const rankedJobs = async (claimant: Claimant) => {
@@ -57,12 +65,13 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
     preflightJob: async ({ query, caller }) => {
       const evaluation = await evaluations.evaluateJob(query.jobId, claimantOf(caller))
       const { job } = evaluation.assessment.facts
-      const [room, poster] = await Promise.all([
+      const [room, poster, gas] = await Promise.all([
         openPullRequestCapacity(database.rows, job.definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }),
         readPoster(job),
+        readWorkerGas(evaluation.assessment, caller.wallet),
       ])
       const view = preflightView(evaluation, servedJob(evaluation, baseUrl, { poster }))
-      return { status: 200, body: { ...view, ...(room !== null && { openPullRequests: room }) } }
+      return { status: 200, body: { ...view, ...gas, ...(room !== null && { openPullRequests: room }) } }
     },
 
     explainEligibility: async ({ query, caller }) => {

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WithStartWorkflowOperation, WorkflowExecutionAlreadyStartedError, type WorkflowExecutionDescription } from '@temporalio/client'
 import proto from '@temporalio/proto'
+import { claimStart } from '../../activities/claims/start.ts'
 import {
   type ClaimedSession,
-  type ClaimInput,
   claimedUpdate,
   claimWorkflowId,
   expiryDue,
+  type NewClaim,
   type SubmitInput,
   type SubmittedSession,
   submissionOffered,
   submitUpdate,
 } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 import type { EngineCalls, Outcome } from './calls.ts'
 import { isUnprocessed, unavailable, whenEnded } from './failures.ts'
 import { PROBE_LIMIT_MS } from './outages.ts'
@@ -30,9 +30,6 @@ const { PENDING_ACTIVITY_STATE_SCHEDULED: FOR_A_WORKER } = proto.temporal.api.en
 /** `pending`: the claim's workflow is still running. `over`: it ended before it answered; the records hold the outcome. */
 export type ClaimAnswer = Outcome<ClaimedSession> | { kind: 'taken'; wallet: string | null } | { kind: 'over' }
 
-/** Input of a new claim. */
-export type NewClaim = Omit<ClaimInput, 'v'> & { title: string; chainJobId: string; verifierMode: string }
-
 const isRunning = (description: WorkflowExecutionDescription | null): description is WorkflowExecutionDescription =>
   description?.status.name === 'RUNNING'
 
@@ -46,26 +43,7 @@ const memoOf = (description: WorkflowExecutionDescription): { wallet: string | n
 }
 
 /** Starts the claim's run, unless one is running. */
-const startOperation = (claim: NewClaim, updateId: string) => {
-  const { title, chainJobId, verifierMode, ...input } = claim
-  return new WithStartWorkflowOperation('claimSession', {
-    workflowId: claimWorkflowId(claim.jobId),
-    taskQueue: TASK_QUEUE,
-    workflowIdConflictPolicy: 'FAIL',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [{ v: 1, ...input }],
-    staticSummary: `Claim ${title}`,
-    staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
-    memo: { wallet: claim.wallet, updateId },
-    typedSearchAttributes: [
-      { key: SEARCH.jobId, value: claim.jobId },
-      { key: SEARCH.wallet, value: claim.wallet },
-      { key: SEARCH.chainJobId, value: chainJobId },
-      { key: SEARCH.verifierMode, value: verifierMode },
-      { key: SEARCH.sessionState, value: 'claimed' },
-    ],
-  })
-}
+const startOperation = (claim: NewClaim, updateId: string) => new WithStartWorkflowOperation('claimSession', claimStart(claim, updateId))
 
 /** The run started, and its first workflow task completed without processing the update. */
 const whenUnprocessed = (error: unknown): { kind: 'unprocessed' } => {

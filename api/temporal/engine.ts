@@ -1,11 +1,11 @@
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
+import { createPostingCalls } from './postings.ts'
 import { createSingleRuns } from './single-runs.ts'
 import { createVerificationCalls } from './verification.ts'
 
 export type { Outcome } from './calls.ts'
-export type { NewClaim } from './claims.ts'
 export { connectEngine, STOPPED_FILTERS } from './client.ts'
 
 /** The API's only access to the Temporal server. A process needs calls of its own only for what `updateOrStart` cannot do. */
@@ -24,6 +24,7 @@ export const createEngine = (deps: EngineDeps) => {
     countStoppedRuns: () => countStoppedRuns(deps.client),
     ...createClaimCalls(calls),
     ...createSingleRuns(calls),
+    ...createPostingCalls(calls),
     ...createVerificationCalls(calls),
   }
 }

@@ -20,8 +20,15 @@ export type ToolOperation = OperationSpec & { readonly tool: ToolSpec & { readon
 
 type Declared = Extract<(typeof OPERATIONS)[OperationId], { readonly tool: ToolSpec }>
 export type ToolName = Declared['tool']['name']
+type SuccessOf<Responses> = Responses extends { 200: infer Body extends z.ZodType }
+  ? Body
+  : Responses extends { 201: infer Body extends z.ZodType }
+    ? Body
+    : never
 /** The answer of a tool. */
-export type ToolBody<Name extends ToolName> = z.output<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses'][200]>
+export type ToolBody<Name extends ToolName> = z.output<
+  SuccessOf<Extract<Declared, { readonly tool: { readonly name: Name } }>['responses']>
+>
 
 type ObjectSchema = Record<string, unknown> & { type: 'object' }
 

@@ -30,6 +30,8 @@ export const retryDelayMs = (request: Pick<ServiceRequest, 'isRepeatable'>, fail
     case 'problem': {
       const { error } = failure
       const stated = error.retryAfterSeconds ?? failure.retryAfterSeconds
+      // Only the wallet of the caller can send what it names.
+      if (error.nextActions.some(({ kind }) => kind === 'transaction')) return null
       if (!error.retryable || (stated === undefined && !PASSING_STATUSES.includes(error.status))) return null
       return waitFor(stated, failures)
     }

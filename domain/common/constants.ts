@@ -50,12 +50,27 @@ export const GAS_GRANT_MINIMUM_LIQUID_RAW = 250_000n
 export const EXTERNAL_REWARD_CEILING_BASE_RAW = 1_000_000n
 export const EXTERNAL_CEILING_PER_VESTED_MILLI = 1000n
 
+/** Largest reward of a posted job that names its claimant, base units. */
+export const DESIGNATED_REWARD_CAP_RAW = 25_000_000n
+
+/** Time that a job is open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
+export const CANCEL_FLOOR_SECONDS = HOUR
+
+/** Bounds of the escrow contract on the poster fee. */
+export const MAX_POSTER_FEE_BPS = 1000
+export const MAX_POSTER_FEE_FLOOR_RAW = 500_000n
+
 /** Bounds of the escrow contract on the gas retention schedule. */
 export const MAX_RETENTION_FLAT_RAW = 500_000n
 export const MAX_RETENTION_CAP_BPS = 2500
 
 /** Two blocks of a slow chain: a submission accepted so shortly before its claim ends can lapse before it is mined. */
 export const LAST_MOMENTS_SECONDS = 12
+
+/** Time in which a claim that a worker was told to send is admitted, whatever changes meanwhile. */
+export const CLAIM_OFFER_SECONDS = HOUR
+/** What the clocks of service and chain may differ by when the two times of such a claim are compared. */
+export const OFFER_CLOCK_SECONDS = MINUTE
 
 /** Most gas that the escrow's call to open a dispute uses; a test measures it. */
 export const OPEN_DISPUTE_GAS = 250_000n

@@ -20,6 +20,7 @@ import {
   definitionIntegrityGate,
   delistedGate,
   designatedClaimantsGate,
+  ownPostingGate,
   protocolPauseGate,
 } from './gates/state.ts'
 import { earningIdentityGate, paidSourceGate, priorityGate, roleGate, tierGate } from './gates/wallet.ts'
@@ -39,6 +40,7 @@ const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'prio
 const GATE_OF: Record<GateName, readonly [Gate, ...FactName[]]> = {
   delisted: [delistedGate],
   claim_state: [claimStateGate, ...STATE],
+  own_posting: [ownPostingGate],
   earning_identity: [earningIdentityGate, 'identity'],
   designated_claimants: [designatedClaimantsGate, ...STATE],
   tier: [tierGate, 'scores'],
@@ -70,6 +72,22 @@ const RACING_GATES: readonly GateName[] = [
   'allowance',
   'catalogue_budget',
 ]
+
+/** Gates that say whether a wallet may do the work of a job at all. */
+const ADMISSION_GATES: readonly GateName[] = [
+  'delisted',
+  'claim_state',
+  'own_posting',
+  'earning_identity',
+  'designated_claimants',
+  'tier',
+  'role',
+  'paid_source',
+  'open_exposure',
+]
+
+/** Of the claim state only these refuse the work: the claim on chain decides the rest. */
+const ADMISSION_STATES: ReadonlySet<BlockerCode> = new Set(['retry_limit_exhausted', 'designated_claimants_only'])
 
 /** Evaluation of one job and one wallet, for list, definition, preflight, explain, recommendations and claim. */
 export interface Evaluation {
@@ -154,3 +172,12 @@ export const recheckRacing = (assessment: Assessment): Blocker | null => {
   assertRead(assessment.facts)
   return runGates(assessment, RACING_GATES)[0] ?? null
 }
+
+/**
+ * Why the wallet may not do the work of a claim that it made on chain itself; null where it may. A blocker that a later repeat can pass does not
+ * count, such as an unreadable fact.
+ */
+export const findAdmissionBlocker = (assessment: Assessment): Blocker | null =>
+  runGates(assessment, ADMISSION_GATES).find(
+    ({ gate, code, retryable }) => !retryable && (gate !== 'claim_state' || ADMISSION_STATES.has(code)),
+  ) ?? null

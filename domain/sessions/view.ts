@@ -77,8 +77,11 @@ const historyView = ({ recordedAt: _recordedAt, ...entry }: StatusHistoryEntry) 
 const sinceOf = (session: SessionRecord, now: number): number =>
   isLapsedSession(session, now) ? session.claimExpiresAt : (session.statusHistory.at(-1)?.at ?? session.timestamps.claimedAt)
 
-const submissionView = ({ submission, evidenceHash }: SessionRecord) =>
-  submission === null ? {} : { evidenceHash, outputSchemaBuiltin: true, outputSchemaRegistered: true }
+/** A submission may be known by its hash alone. */
+const submissionView = ({ submission, evidenceHash }: SessionRecord) => ({
+  ...(evidenceHash !== null && { evidenceHash }),
+  ...(submission !== null && { outputSchemaBuiltin: true, outputSchemaRegistered: true }),
+})
 
 /** The members that have a value. */
 const withoutNulls = <Parts extends object>(parts: Parts) =>

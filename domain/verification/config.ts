@@ -1,5 +1,5 @@
 import type { BenchmarkConfig, DeterministicConfig, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
-import type { JobInput, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
+import type { JobTerms, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
 import { isPinnable, OPEN_DATA_METHOD } from '../catalogue/open-data.ts'
@@ -36,7 +36,7 @@ export type AuthoredConfig =
   | (Omit<DeterministicConfig, 'commitments'> & { expectedOutputs: string[] })
 
 /** Refuses an open-data job that its two pinned addresses cannot decide. */
-function refuseUnpinnedData(input: JobInput): void {
+function refuseUnpinnedData(input: JobTerms): void {
   if (!isOpenData(input)) return
   const { source, verifierMode } = input
   if (verifierMode !== 'deterministic')
@@ -46,7 +46,7 @@ function refuseUnpinnedData(input: JobInput): void {
 }
 
 /** Terms of the short form or of the config; throws when the input has both or none. */
-function termsOf({ verifierTerms }: JobInput, config: string[] | undefined, member: string): string[] {
+function termsOf({ verifierTerms }: JobTerms, config: string[] | undefined, member: string): string[] {
   if (verifierTerms !== undefined && config !== undefined) {
     throw refuseMember('/verifierTerms', 'given_twice', `Give either verifierTerms or verifierConfig.${member}.`)
   }
@@ -57,7 +57,7 @@ function termsOf({ verifierTerms }: JobInput, config: string[] | undefined, memb
   return terms
 }
 
-function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfig {
+function benchmark(input: JobTerms, config: VerifierConfigInput): BenchmarkConfig {
   const requiredKeywords = termsOf(input, config.requiredKeywords, 'requiredKeywords')
   const minimumMatches = config.minimumMatches ?? input.verifierMinimumMatches ?? Math.min(requiredKeywords.length, 2)
   if (minimumMatches > requiredKeywords.length) {
@@ -74,19 +74,19 @@ function benchmark(input: JobInput, config: VerifierConfigInput): BenchmarkConfi
   }
 }
 
-function deterministic(input: JobInput, config: VerifierConfigInput): AuthoredConfig {
+function deterministic(input: JobTerms, config: VerifierConfigInput): AuthoredConfig {
   const expectedOutputs = isOpenData(input) ? [] : termsOf(input, config.expectedOutputs, 'expectedOutputs')
   return { handler: 'deterministic', version: config.version ?? 1, expectedOutputs, matchMode: config.matchMode ?? 'exact' }
 }
 
-function refuseTerms(input: JobInput): void {
+function refuseTerms(input: JobTerms): void {
   for (const member of ['verifierTerms', 'verifierMinimumMatches'] as const)
     if (input[member] !== undefined)
       throw refuseMember(`/${member}`, 'verifier_mode', `A ${input.verifierMode} job is not judged by terms.`)
 }
 
 /** Complete verifier config from the author's input. Throws `invalid_request` for members that the mode does not support. */
-export function verifierConfigOf(input: JobInput): AuthoredConfig {
+export function verifierConfigOf(input: JobTerms): AuthoredConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)
   refuseUnpinnedData(input)

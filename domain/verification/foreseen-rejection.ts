@@ -1,5 +1,5 @@
 import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { JobTerms } from '../../schemas/catalogue/job-input.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
@@ -9,7 +9,7 @@ import { judgeOpenData } from './deterministic.ts'
 type JudgedTerms = Pick<JobDefinition, 'verifierConfig' | 'verification' | 'source'>
 
 /** Whether the pinned addresses of a job decide, which are public. */
-export const isOpenData = ({ verification }: Pick<JobDefinition | JobInput, 'verification'>): boolean =>
+export const isOpenData = ({ verification }: Pick<JobDefinition | JobTerms, 'verification'>): boolean =>
   verification?.method === OPEN_DATA_METHOD
 
 /** Finding of an open-data job whose pinned addresses answer. */

@@ -1,5 +1,5 @@
 import type { JobDefinition, JobVerification } from '../../schemas/catalogue/job-definition.ts'
-import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { JobInput, JobTerms } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRole, JobType, VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -29,8 +29,11 @@ export interface ListingTerms {
   posterAddress: string | null
 }
 
-/** A definition with the values of its author. */
-type AuthoredDefinition = Omit<JobDefinition, 'verifierConfig'> & { verifierConfig: AuthoredConfig }
+/** Terms with the values of their author. */
+type AuthoredTerms = Omit<JobDefinition, 'id' | 'verifierConfig'> & { verifierConfig: AuthoredConfig }
+
+/** The terms of a job as they are stored, before it has an id, and what opens their commitments. */
+export type BuiltTerms = Pick<CommittedJob, 'definition'> & Pick<BuiltJob, 'expectedOutputs' | 'rewardRaw'>
 
 const ROLE_OF: Record<JobType, JobRole> = {
   work: 'worker',
@@ -50,7 +53,7 @@ const SIDE_EFFECT_VERBS = new Set(
 
 const PR_SIGNALS = ['pr_exists', 'repo_matches', 'issue_referenced', 'claimant_bound', 'test_evidence_present']
 
-function refuseSideEffectTitle({ title, verifierMode }: JobInput): void {
+function refuseSideEffectTitle({ title, verifierMode }: JobTerms): void {
   const [verb = ''] = title.toLowerCase().split(/[^a-z]+/, 1)
   if (verifierMode === 'codehost_pr' || !SIDE_EFFECT_VERBS.has(verb)) return
   throw refuseMember(
@@ -60,7 +63,7 @@ function refuseSideEffectTitle({ title, verifierMode }: JobInput): void {
   )
 }
 
-function rewardRawOf({ rewardAmount, rewardAsset }: JobInput, { assetDecimals }: ListingTerms): bigint {
+function rewardRawOf({ rewardAmount, rewardAsset }: JobTerms, { assetDecimals }: ListingTerms): bigint {
   const decimals = assetDecimals.get(rewardAsset)
   if (decimals === undefined)
     throw refuseMember('/rewardAsset', 'supported_asset', `Rewards are paid in ${[...assetDecimals.keys()].join(', ')}.`)
@@ -79,7 +82,7 @@ function knownRef(ref: string, pointer: string): string {
 }
 
 /** Throws `invalid_request` unless every reference to the output schema is the same. */
-function refuseRefConflict(outputSchemaRef: string, { source, verification }: JobInput): void {
+function refuseRefConflict(outputSchemaRef: string, { source, verification }: JobTerms): void {
   const message = `Every reference to the schema of the result must be ${outputSchemaRef}.`
   const sourceRef = source?.outputSchemaRef
   if (sourceRef !== undefined && sourceRef !== outputSchemaRef)
@@ -89,7 +92,7 @@ function refuseRefConflict(outputSchemaRef: string, { source, verification }: Jo
   throw refuseMember('/verification/evidenceSchemaRef', 'submission_schema_ref_conflict', message)
 }
 
-function verificationOf({ verification, verifierMode }: JobInput, evidenceSchemaRef: string): JobVerification | undefined {
+function verificationOf({ verification, verifierMode }: JobTerms, evidenceSchemaRef: string): JobVerification | undefined {
   if (verification !== undefined) return { method: verification.method, signals: verification.signals, evidenceSchemaRef }
   return verifierMode === 'codehost_pr' ? { method: 'codehost_pr', signals: PR_SIGNALS, evidenceSchemaRef } : undefined
 }
@@ -104,7 +107,7 @@ const denialError = ({ repo }: Denial): ServiceError =>
     : refuseMember('/source/repo', 'repo_denylisted', `No work is listed for ${repo}.`)
 
 /** Throws `invalid_request` for a denied source, or for a pull-request job without repository and issue. */
-function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deniedRepos = [] }: ListingTerms): void {
+function refuseTarget({ source, verifierMode, verifierConfig }: JobTerms, { deniedRepos = [] }: ListingTerms): void {
   const denial = denialOf(source, deniedRepos)
   if (denial !== null) throw denialError(denial)
   if (verifierMode !== 'codehost_pr') return
@@ -120,14 +123,13 @@ function refuseTarget({ source, verifierMode, verifierConfig }: JobInput, { deni
   throw refuseMember('/source/issueNumber', 'pull_request_target', 'Name the issue that the pull request must refer to.')
 }
 
-function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
+function refuseUnlistable(input: JobTerms, terms: ListingTerms): void {
   const { handlerModes } = terms
   refuseSideEffectTitle(input)
   refuseTarget(input, terms)
   if (!handlerModes.has(input.verifierMode)) {
     throw refuseMember('/verifierMode', 'handler_exists', `No handler of ${input.verifierMode} exists; see GET /verifier/handlers.`)
   }
-  if (/^0x[0-9a-f]{64}$/.test(input.id)) throw refuseMember('/id', 'slug', 'The id has the form of a job id on chain.')
   if (input.onboardingWaiverEligible && input.tier !== 'starter') {
     throw refuseMember('/onboardingWaiverEligible', 'starter_only', 'The bond is waived on starter jobs only.')
   }
@@ -137,7 +139,7 @@ function refuseUnlistable(input: JobInput, terms: ListingTerms): void {
 }
 
 /** Optional members of a definition. */
-function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<Omit<JobDefinition, 'verifierConfig'>> {
+function optionalMembers(input: JobTerms, outputSchemaRef: string): Partial<Omit<JobDefinition, 'verifierConfig'>> {
   const verification = verificationOf(input, outputSchemaRef)
   return {
     ...(input.estimatedDifficulty === undefined ? {} : { estimatedDifficulty: input.estimatedDifficulty }),
@@ -147,12 +149,12 @@ function optionalMembers(input: JobInput, outputSchemaRef: string): Partial<Omit
   }
 }
 
-function definitionOf(input: JobInput, rewardRaw: bigint): AuthoredDefinition {
+function authoredTerms(input: JobTerms, rewardRaw: bigint): AuthoredTerms {
   const inputSchemaRef = knownRef(input.inputSchemaRef ?? jobSchemaRef(`${input.category}-input`), '/inputSchemaRef')
   const outputSchemaRef = knownRef(input.outputSchemaRef ?? jobSchemaRef(`${input.category}-output`), '/outputSchemaRef')
   refuseRefConflict(outputSchemaRef, input)
   return {
-    ...pick(input, 'id', 'title', 'description', 'category', 'tier', 'jobType', 'rewardAsset', 'lane', 'verifierMode'),
+    ...pick(input, 'title', 'description', 'category', 'tier', 'jobType', 'rewardAsset', 'verifierMode'),
     ...pick(input, 'requiresSponsoredGas', 'onboardingWaiverEligible', 'acceptanceCriteria', 'agentInstructions'),
     inputSchemaRef,
     outputSchemaRef,
@@ -166,10 +168,7 @@ function definitionOf(input: JobInput, rewardRaw: bigint): AuthoredDefinition {
 }
 
 /** Puts commitments in place of the expected outputs. */
-function commit(
-  authored: AuthoredDefinition,
-  { posterAddress, deriveSalt }: ListingTerms,
-): CommittedJob & Pick<BuiltJob, 'expectedOutputs'> {
+function commit(authored: AuthoredTerms, { posterAddress, deriveSalt }: ListingTerms): CommittedJob & Pick<BuiltJob, 'expectedOutputs'> {
   const { verifierConfig } = authored
   if (verifierConfig.handler !== 'deterministic') return { definition: { ...authored, verifierConfig }, expectedOutputs: [] }
   const { expectedOutputs: values, ...rule } = verifierConfig
@@ -178,13 +177,13 @@ function commit(
 }
 
 /**
- * The stored definition of an operator's job. Refuses with `invalid_request` (pointer and rule) or
+ * The stored terms of any job; `beside` are members that its author has no say in. Refuses with `invalid_request` (pointer and rule) or
  * `catalog_verifier_cannot_reject_bad_work`. The reward is converted to base units here and nowhere else.
  */
-export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
+export function buildTerms(input: JobTerms, beside: Partial<JobDefinition>, terms: ListingTerms): BuiltTerms {
   refuseUnlistable(input, terms)
   const rewardRaw = rewardRawOf(input, terms)
-  const { definition, expectedOutputs } = commit(definitionOf(input, rewardRaw), terms)
+  const { definition, expectedOutputs } = commit({ ...authoredTerms(input, rewardRaw), ...beside } as AuthoredTerms, terms)
   if (!rejectsPlaceholders({ definition, expectedOutputs })) {
     throw new ServiceError('catalog_verifier_cannot_reject_bad_work', {
       errors: [
@@ -196,6 +195,14 @@ export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
       ],
     })
   }
-  const hashes = { specHash: specHashOf(definition), chainJobId: chainJobId(definition.id) }
-  return { definition, expectedOutputs, ...hashes, rewardRaw }
+  return { definition, expectedOutputs, rewardRaw }
+}
+
+/** The stored definition of an operator's job. Refuses as `buildTerms` does. */
+export function buildJob(input: JobInput, terms: ListingTerms): BuiltJob {
+  const { id } = input
+  if (chainJobId(id) === id) throw refuseMember('/id', 'slug', 'The id has the form of a job id on chain.')
+  const built = buildTerms(input, pick(input, 'id', 'lane'), terms)
+  const definition = { ...built.definition, id }
+  return { ...built, definition, specHash: specHashOf(definition), chainJobId: chainJobId(id) }
 }

@@ -8,7 +8,7 @@ import { isOpenData, judgePinned } from './foreseen-rejection.ts'
 
 /** A definition and what opens its commitments. */
 export interface CommittedJob {
-  definition: JobDefinition
+  definition: Omit<JobDefinition, 'id'>
   expectedOutputs: readonly ExpectedOutput[]
 }
 

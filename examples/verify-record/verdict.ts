@@ -36,6 +36,8 @@ const EVIDENCE = {
   policy_gates_passed: '/policyGates',
   score_reached: '/score',
   terms_verify: '/verifierConfigSnapshot',
+  claim_admitted: '/detail',
+  submission_provided: '/verificationInput',
   reviewer_accepts: '/detail',
   verifier_accepts: '/txHash',
   arbitrator_accepts: '/verdict',
@@ -72,6 +74,11 @@ const pullRequest = (outcome: string, reason: string): Row =>
   })
 /** The platform is at fault: terms of another handler, or terms that do not verify. */
 const FAULTS = [row('platform_fault', 'VERIFIER_CONFIG_MISMATCH'), row('platform_fault', 'job_snapshot_[a-z_]+', { terms_verify: 'unmet' })]
+/** Claims that a wallet made on chain itself: without a right to the job, or without its work. No rule of the job was asked. */
+const UNJUDGED = [
+  row('rejected', 'CLAIMANT_NOT_ADMITTED', { claim_admitted: 'unmet' }),
+  row('rejected', 'SUBMISSION_NOT_PROVIDED', { submission_provided: 'unmet' }),
+]
 
 interface Handler {
   /** Newest version of its rule. */
@@ -88,6 +95,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       benchmark('rejected', 'BENCHMARK_REVISION_ANCHOR_MISMATCH', 'met', 'met', 'unmet'),
       benchmark('approved', 'BENCHMARK_REVISION_ANCHORS_MET', 'met', 'met', 'met'),
       ...FAULTS,
+      ...UNJUDGED,
     ],
   },
   deterministic: {
@@ -101,11 +109,17 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       addresses('inconclusive', 'UNREACHABLE', 'met', 'unmet'),
       addresses('approved', 'VERIFIED', 'met', 'met'),
       ...FAULTS,
+      ...UNJUDGED,
     ],
   },
   codehost_pr: {
     version: 1,
-    rows: [pullRequest('approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED'), pullRequest('rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE'), ...FAULTS],
+    rows: [
+      pullRequest('approved', 'CODEHOST_PR_EVIDENCE_ACCEPTED'),
+      pullRequest('rejected', 'CODEHOST_PR_EVIDENCE_INCOMPLETE'),
+      ...FAULTS,
+      ...UNJUDGED,
+    ],
   },
   // A reviewer has to decide: by the terms, by the pull request, or because no verdict came in time.
   human_fallback: {
@@ -116,6 +130,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       row('disputed', 'HUMAN_REVIEW_REQUIRED'),
       pullRequest('disputed', 'HUMAN_REVIEW_REQUIRED'),
       ...FAULTS,
+      ...UNJUDGED,
     ],
   },
   human_review: {

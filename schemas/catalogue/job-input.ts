@@ -128,5 +128,7 @@ export const JobInput = z.strictObject({
     .optional(),
 })
 export type JobInput = z.infer<typeof JobInput>
+/** What an author says of any job, also of one that has no id of its own and no budget. */
+export type JobTerms = Omit<JobInput, 'id' | 'lane'>
 /** A job of a client or a seed, before defaults. */
 export type JobInputBody = z.input<typeof JobInput>

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
-import type { ClaimStage, JobSnapshot, SessionAdmission } from '../sessions/record.ts'
+import type { ClaimStage, JobSnapshot, SessionAdmission, SessionProtocol } from '../sessions/record.ts'
 
 /** An admitted claim with its exact terms, written before the first transaction. At most one open row per job. */
 export const ClaimIntent = defineEntity({
@@ -42,6 +42,36 @@ export const SubsidyReservation = defineEntity({
     wallet: p.text(),
     day: p.text(),
     amountRaw: rawAmount(),
+    createdAt: instant(),
+  },
+})
+
+/** A claim that a wallet was told to send itself. One that is mined in time is admitted, whatever changed meanwhile. One row per job and wallet. */
+export const ClaimOffer = defineEntity({
+  name: 'ClaimOffer',
+  properties: {
+    jobId: p.text().primary(),
+    wallet: p.text().primary(),
+    /** Grant of the delegate that asked; null for every other caller. */
+    grantId: p.text().nullable(),
+    requestId: p.text(),
+    protocol: p.text().$type<SessionProtocol>(),
+    /** Measurements of the gates that it passed. */
+    admission: p.json<SessionAdmission>(),
+    /** Last time that it was handed out. */
+    createdAt: instant(),
+  },
+})
+
+/** Work that was checked before its worker sends its hash, so that the service has it once the hash is on chain. */
+export const SubmissionOffer = defineEntity({
+  name: 'SubmissionOffer',
+  properties: {
+    sessionId: p.text().primary(),
+    evidenceHash: p.text().primary(),
+    /** The submission as the worker sent it. */
+    work: p.json<{ submission: unknown }>(),
+    protocol: p.text().$type<SessionProtocol>(),
     createdAt: instant(),
   },
 })

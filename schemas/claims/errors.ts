@@ -46,4 +46,27 @@ export const CLAIM_ERRORS = errorTable({
     meaning: 'The evidence hash on chain does not match this submission.',
     next: post('/jobs/submit', 'Send the submission whose hash is on chain.'),
   },
+  external_self_paid_claim_required: {
+    title: 'Claim by your own transaction',
+    meaning: 'The worker of a posted job sends and pays the transaction that claims it.',
+    retry: 'Repeat the request once the transaction is mined.',
+    next: CLAIM_AGAIN,
+  },
+  external_self_paid_submit_required: {
+    title: 'Submit by your own transaction',
+    meaning: 'The worker of a posted job sends and pays the transaction that submits the hash of the work.',
+    retry: 'Repeat the request once the transaction is mined.',
+    next: post('/jobs/submit', 'Send the same submission again.'),
+  },
+  external_direct_submit_state_mismatch: {
+    title: 'Escrow in another state',
+    meaning: 'The escrow does not hold the claim of this session.',
+    next: READ_SESSION,
+  },
+  claim_not_admitted: {
+    title: 'Claim not admitted',
+    meaning: 'The wallet claimed the job on chain although it may not work on it.',
+    reaction: 'Read `refusedBy` of the session. Work of this claim is rejected.',
+    next: READ_SESSION,
+  },
 })

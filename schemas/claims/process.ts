@@ -53,7 +53,12 @@ export interface ClaimInput {
   admission: SessionAdmission
   /** Whether the evaluation compared the specHash on chain with the definition. */
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
+  /** True for a claim that the worker made on chain itself: it is recorded, and nothing is sent. */
+  adopted: boolean
 }
+
+/** A claim to start, with what its process shows of the job. */
+export type NewClaim = Omit<ClaimInput, 'v'> & { title: string; chainJobId: string; verifierMode: string }
 
 /** A claim that the reserving transaction admitted. */
 export interface AdmittedClaim {
@@ -119,12 +124,22 @@ export interface RecordedSubmission extends SubmittedSession {
 }
 
 export type ExpiryResult = {
-  result: 'expired' | 'chain_closed' | 'diverged'
+  /** `removed`: a fork removed the claim, so that it never ran out. */
+  result: 'expired' | 'removed' | 'chain_closed' | 'diverged'
   observedState: ChainJobState
   observedWorker: string | null
   blockNumber: string
   txHash: string | null
 }
+
+/**
+ * What the chain shows of a submission that the worker sends itself. `awaited`: none yet, or one whose content is not known. `removed`: a fork
+ * removed the claim.
+ */
+export type ObservedSubmission =
+  | { kind: 'awaited' }
+  | { kind: 'recorded'; status: string; reviewEndsAt: string }
+  | { kind: 'removed'; expiry: ExpiryResult }
 
 export interface SessionOutcome {
   sessionId: string | null
@@ -144,6 +159,11 @@ export interface ClaimChainActivities {
     acceptedAt?: string | undefined
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
+  /**
+   * Records the submission that the worker of an adopted claim has sent itself. Content that nobody handed in is awaited until `isOver`: then the
+   * submission is recorded without it.
+   */
+  bringSubmissionHome(input: { sessionId: string; isOver: boolean }): Promise<ObservedSubmission>
 }
 
 /** Steps of a claim that settle its session. */

@@ -23,6 +23,11 @@ export const ELIGIBILITY_ERRORS = errorTable({
     meaning: 'Only the wallets named by the poster may claim this job.',
     next: CHOOSE_ANOTHER,
   },
+  claimant_is_poster: forbidden({
+    title: 'Job of your own',
+    meaning: 'The wallet that posted a job may not claim it.',
+    next: CHOOSE_ANOTHER,
+  }),
   external_job_delisted: { title: 'Job delisted', meaning: 'The job was removed from the catalogue.', next: CHOOSE_ANOTHER },
   reward_funding_pending: {
     title: 'Reward not funded yet',

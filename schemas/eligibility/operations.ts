@@ -27,7 +27,7 @@ import {
 } from '../operations/values.ts'
 import { EXPOSURES, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from '../sessions/admission-shapes.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
-import { BlockerShape, CapShape, claimMoneyMembers, JobIntegrityShape, RoleGateShape } from './shapes.ts'
+import { BlockerShape, CapShape, claimMoneyMembers, JobIntegrityShape, RoleGateShape, WorkerGasShape } from './shapes.ts'
 
 const own = { tags: ['Eligibility'], ...SIGNED_IN, rate: 'jobs_build' } as const
 /** A question of the wallet about one job. */
@@ -91,6 +91,10 @@ const fundingMembers = {
   onboardingSubsidy: OnboardingSubsidyShape.nullable().describe('Null where it was not read.'),
 }
 
+const workerGas = WorkerGasShape.optional().describe(
+  'Only of a posted job, whose worker sends and pays claim and submission; the reward is before it.',
+)
+
 const safetyMembers = {
   jobDefinitionIntegrity: JobIntegrityShape,
   workerExposure: EXPOSURES.workerExposure,
@@ -129,6 +133,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       claimNumber: z.int().min(1).nullable().describe('Ordinal that a claim would have among those of the wallet; it decides the waiver.'),
       waiverClaimsPerWallet: z.int().min(0).nullable().describe('First claims of a wallet that need no stake and no fee.'),
       waiverSlotsRemaining: z.int().min(0).nullable().describe('Waived claims that the wallet has left.'),
+      workerGas,
       strategyUnwindNeeded: z.boolean().describe('Whether money has to come back from a strategy first.'),
       requiredOutputSchema: z.string().describe('Reference of the schema of the submission.'),
       submissionContract: SubmissionContractShape,
@@ -217,6 +222,7 @@ const EstimateShape = shape('RewardEstimate', 'Reward of one job for one wallet.
   feeReturnedRaw: RawAmount,
   waived: z.boolean().describe('Whether the claim needs no stake and no fee.'),
   onRejection: z.object({ lost: DecimalAmount, lostRaw: RawAmount }).describe('What a rejection costs.'),
+  workerGas,
 })
 
 export const estimateReward = operation('estimateReward', 'GET /jobs/estimate-reward', {

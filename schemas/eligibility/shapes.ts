@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { JOB_ROLES } from '../catalogue/job-terms.ts'
-import { AssetAmount, Bytes32, DecimalAmount, NextActionShape, OpenObject, RawAmount, shape } from '../operations/values.ts'
+import {
+  AssetAmount,
+  Bytes32,
+  DecimalAmount,
+  GasRequiredShape,
+  NextActionShape,
+  OpenObject,
+  RawAmount,
+  shape,
+} from '../operations/values.ts'
 import { TierGateShape } from '../sessions/admission-shapes.ts'
 
 /** One reason why a claim is refused, in gate order. */
@@ -38,6 +47,12 @@ export const claimMoneyMembers = {
   totalClaimLock: DecimalAmount.nullable().describe('Stake and fee together, which the claim locks.'),
   totalClaimLockRaw: RawAmount.nullable(),
 }
+
+/** Gas of the transactions that the worker of a posted job sends itself. */
+export const WorkerGasShape = shape('WorkerGas', 'Gas of the transactions that a worker sends itself.', {
+  claim: GasRequiredShape,
+  submit: GasRequiredShape,
+})
 
 /** Cap as an amount, and what it consists of. */
 export const CapShape = AssetAmount.extend({ source: z.string() })

@@ -27,6 +27,7 @@ export const RATE_BUCKETS = {
   jobs_validate: perMinute(120, 'ip'),
   jobs_build: perMinute(240, 'wallet'),
   quotes: perMinute(60, 'wallet'),
+  postings: perMinute(30, 'wallet'),
   rehearsals: perMinute(10, 'wallet'),
   agents_list: perMinute(120, 'ip'),
   agents_read: perMinute(240, 'ip'),

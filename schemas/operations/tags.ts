@@ -5,6 +5,7 @@ export const TAGS = [
   { name: 'Platform', description: 'Health, metrics and the documents that describe the service.' },
   { name: 'Tools', description: 'The same functions as tools of the Model Context Protocol.' },
   { name: 'Jobs', description: 'Find jobs, claim them, check and submit work.' },
+  { name: 'Posting', description: 'Draft a job of your own, fund it from the own wallet, watch it, take the money back.' },
   { name: 'Eligibility', description: 'What a claim by a wallet would cost and earn, and what stands against it.' },
   { name: 'Sessions', description: 'Attempts of a wallet on a job, from the claim to the outcome.' },
   { name: 'Events', description: 'What happens to the sessions, disputes and balances of a wallet, as a stream or a poll.' },

@@ -5,9 +5,12 @@ const wholeUnits = (fallback: number) => z.coerce.number().positive().max(1_000_
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be addresses, separated by commas' })
 
+const POSTING_MODES = ['closed', 'allowlist', 'open'] as const
+export type PostingMode = (typeof POSTING_MODES)[number]
+
 export const settings = {
   /** Who may post jobs of their own: no wallet, those of the list, or every one. */
-  EXTERNAL_POSTING_MODE: z.enum(['closed', 'allowlist', 'open']).default('closed'),
+  EXTERNAL_POSTING_MODE: z.enum(POSTING_MODES).default('closed'),
   /** Wallets that may post while the mode is `allowlist`, separated by commas. */
   EXTERNAL_POSTING_ALLOWLIST: z
     .string()

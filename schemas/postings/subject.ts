@@ -5,6 +5,7 @@ export const postings = subject({
   name: 'postings',
   buildsOn: ['catalogue', 'claims', 'eligibility', 'accounts', 'verification', 'receipts'],
   entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
   settings,
 })
 

@@ -11,6 +11,7 @@ import type {
   OperatorCloseShape,
   OperatorOverturnShape,
   PayoutShape,
+  RefusedByShape,
   StoredSubmissionShape,
   VerificationSummaryShape,
 } from './stored-shapes.ts'
@@ -95,7 +96,11 @@ export interface SessionEconomics {
 // Parts that are stored as JSON and served as stored.
 export type JobSnapshot = z.infer<typeof JobSnapshotShape>
 export type BadgeSnapshot = z.infer<typeof BadgeSnapshotShape>
-export type SessionAdmission = { [Gate in keyof typeof admissionMembers]: NonNullable<z.infer<(typeof admissionMembers)[Gate]>> | null }
+export type RefusedBy = z.infer<typeof RefusedByShape>
+export type SessionAdmission = { [Gate in keyof typeof admissionMembers]: NonNullable<z.infer<(typeof admissionMembers)[Gate]>> | null } & {
+  /** Only of a claim that the service did not admit. */
+  refusedBy?: RefusedBy
+}
 export type SessionSubmission = z.infer<typeof StoredSubmissionShape>
 export type VerificationSummary = z.infer<typeof VerificationSummaryShape>
 export type Payout = z.infer<typeof PayoutShape>

@@ -27,6 +27,7 @@ import {
   OperatorCloseShape,
   OperatorOverturnShape,
   PayoutShape,
+  RefusedByShape,
   StoredSubmissionShape,
   VerificationSummaryShape,
 } from './stored-shapes.ts'
@@ -195,6 +196,7 @@ export const SessionShape = shape('Session', 'One attempt of one wallet on one j
   ...state,
   ...economics,
   ...admissionMembers,
+  refusedBy: RefusedByShape.optional().describe('Present where the wallet may not do this work: whatever it submits is rejected.'),
   jobSnapshot: JobSnapshotShape,
   badgeSnapshot: BadgeSnapshotShape,
   submissionContract: SubmissionContractShape.optional(),

@@ -54,6 +54,13 @@ export const admissionMembers = {
   priorityQualification: PriorityQualificationShape.nullable().optional(),
 }
 
+/** Why a wallet may not do the work of a job that it claimed on chain itself. */
+export const RefusedByShape = shape('RefusedBy', 'Gate that refuses the work of a claim that the wallet made on chain itself.', {
+  gate: z.string(),
+  code: z.string(),
+  message: z.string(),
+})
+
 const submitted = {
   evidenceText: z.string(),
   normalizedFrom: z.string().optional().describe('Member from which a wrapped submission was taken.'),

@@ -16,6 +16,8 @@ export type ResolutionKind = (typeof RESOLUTION_KINDS)[number]
 
 /** Criteria of verdicts, one per check. The last three are decisions of people or of another key. */
 export const CRITERIA = [
+  'claim_admitted',
+  'submission_provided',
   'submission_valid',
   'terms_distinguish_work',
   'terms_found',

@@ -6,10 +6,11 @@ import { storeReading } from '../../activities/catalogue/reward-bank.ts'
 import { insertJob } from '../../activities/catalogue/writes.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
-import { createEngine, type NewClaim } from '../../api/temporal/engine.ts'
+import { createEngine } from '../../api/temporal/engine.ts'
 import { buildJob } from '../../domain/verification/listing.ts'
 import { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { NewClaim } from '../../schemas/claims/process.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import { AUTHOR } from '../domain/builders/job.ts'
 import { aSession } from '../domain/builders/session.ts'
@@ -77,6 +78,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
     creditDebtRaw: '0',
     admission: aSession().admission,
     specSource: 'chain_verified',
+    adopted: false,
     title: definition.title,
     chainJobId,
     verifierMode: definition.verifierMode,

@@ -3,6 +3,7 @@ import { claimRecorder } from '../../activities/claims/chain-recorder.ts'
 import { createClaimSteps } from '../../activities/claims/chain-steps.ts'
 import { createClaimJob } from '../../activities/claims/claim-job.ts'
 import { createClaimRecords } from '../../activities/claims/records.ts'
+import { createSubmissionBringer } from '../../activities/claims/self-paid/submission.ts'
 import { createSubmissionRecords } from '../../activities/claims/submission-records.ts'
 import { claimSubscriber } from '../../activities/claims/subscriber.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
@@ -17,6 +18,7 @@ export const subject = {
     return {
       ...createClaimJob({ admitClaim, lockBond, recordClaim }, openAtOnce),
       ...steps,
+      ...createSubmissionBringer({ ...deps, reads: deps.readsAfterCursor }),
       ...records,
       ...createSubmissionRecords(deps),
       releaseClaim,

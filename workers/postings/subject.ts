@@ -1,3 +1,4 @@
+import { startAdoptedClaim } from '../../activities/claims/self-paid/adopt.ts'
 import { postingRecorder } from '../../activities/postings/chain-recorder.ts'
 import { createReconciliation } from '../../activities/postings/reconcile.ts'
 import { postingSubscriber } from '../../activities/postings/subscriber.ts'
@@ -7,8 +8,7 @@ import type { WorkerSubject } from '../subjects.ts'
 export const subject = {
   activities: (deps): PostingActivities => ({
     ...createReconciliation({ ...deps, reads: deps.readsAfterCursor }),
-    // Claims of posted jobs cannot be recorded yet.
-    bringClaimHome: async () => false,
+    bringClaimHome: (claim) => startAdoptedClaim(deps, claim),
   }),
   subscriber: postingSubscriber,
   recorder: postingRecorder,

@@ -29,6 +29,8 @@ export interface ClaimRun {
   mutex: Mutex
   /** Submissions that were sent to the chain. */
   submissions: number
+  /** Since when the chain shows no claim of an adopted session, epoch ms; null while it does. */
+  removedSince: number | null
   view: OperatorView
 }
 
@@ -53,9 +55,11 @@ export const createClaimRun = (claim: ClaimInput, runId: string): ClaimRun => {
       const attributes = sessionId === null ? [] : [{ key: SEARCH.sessionId, value: sessionId }]
       view[shownAtStart.has(phase.name) ? 'describe' : 'show']({ state, deadlineAt, details, attributes })
     },
-    events: { verdictIds: [], chainChanged: false, isFinal: false, expiryDue: false },
+    // The chain may have a submission of an adopted claim already.
+    events: { verdictIds: [], chainChanged: claim.adopted, isFinal: false, expiryDue: false },
     mutex: new Mutex(),
     submissions: 0,
+    removedSince: null,
     view,
   }
   run.enter(run.phase)

@@ -20,6 +20,7 @@ import { handleVerdicts, isForSession } from '../common/signals.ts'
 import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
 import { describePhase, type Phase } from './phase.ts'
 import { chain, records } from './proxies.ts'
+import { LOOK_AGAIN_MS, lookAtChain, lookIfChanged } from './self-paid.ts'
 import { submitWork } from './submissions.ts'
 
 /** Without a verdict for this long the verifier is started again. */
@@ -125,12 +126,13 @@ const claimJob = async (run: ClaimRun): Promise<void> => {
 const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): Promise<void> => {
   const { events } = run
   const isOver = (): boolean => run.phase.name !== 'claimed'
-  const isNudged = await condition(() => isOver() || events.expiryDue, Math.min(session.lapsesInMs, DEADLINE_PUBLISHED_MS))
+  const isDue = (): boolean => events.expiryDue || (run.claim.adopted && events.chainChanged)
+  const isNudged = await condition(() => isOver() || isDue(), Math.min(session.lapsesInMs, DEADLINE_PUBLISHED_MS))
   if (isOver()) return
   run.view.publish()
   const lastSecondOver = new Date(Date.parse(session.claimExpiresAt) + 1000).toISOString()
   const nudge = {
-    pending: () => events.expiryDue,
+    pending: isDue,
     clear: () => {
       events.expiryDue = false
     },
@@ -138,7 +140,13 @@ const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): 
   const remaining = session.lapsesInMs - DEADLINE_PUBLISHED_MS
   // A submission that is on its way to the chain decides first.
   const inTurn: ClockActivities = {
-    millisecondsUntil: (instant) => run.mutex.runExclusive(() => (isOver() ? 0 : clock.millisecondsUntil(instant))),
+    millisecondsUntil: (instant) =>
+      run.mutex.runExclusive(async () => {
+        await lookIfChanged(run, session)
+        if (isOver()) return 0
+        const remaining = await clock.millisecondsUntil(instant)
+        return run.removedSince === null ? remaining : Math.min(remaining, LOOK_AGAIN_MS)
+      }),
   }
   if (await waitUntilSettled(lastSecondOver, isOver, inTurn, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
   await run.mutex.runExclusive(() => {
@@ -162,7 +170,15 @@ const expire = (run: ClaimRun): Promise<void> => {
     const { phase, runId } = run
     if (phase.name !== 'expiring') return
     const { sessionId } = phase.session
+    // What a worker has submitted itself counts, also without its content.
+    if (run.claim.adopted && typeof phase.expiry !== 'object' && (await lookAtChain(run, phase.session, true)) !== null) return
     const expiry = typeof phase.expiry === 'object' ? phase.expiry : await timeOutOnChain(run, phase)
+    // A submission that was mined in between, in the last second of the claim.
+    if (run.claim.adopted && expiry.result === 'diverged' && expiry.observedState === 'submitted') {
+      run.enter({ ...phase, expiry: 'due' })
+      if ((await lookAtChain(run, phase.session, true)) !== null) return
+      throw ApplicationFailure.nonRetryable('the chain does not show the submission yet', 'blockchain_unavailable')
+    }
     run.enter({ ...phase, expiry })
     const outcome = await records.recordExpiry({ runId, sessionId, expiry })
     run.enter({ name: 'ended', outcome, details: `Ended: ${outcome.status}.` })
@@ -197,9 +213,13 @@ const nextVerdict = async ({ events, view }: ClaimRun, sessionId: string): Promi
 /** Pays on chain, then records payout, badge, reputation and state in one transaction. */
 const pay = async (run: ClaimRun, { session, verdict }: PhaseOf<'paying'>): Promise<void> => {
   const { sessionId } = session
-  const { status } = await run.view.retryUntilAccepted(() =>
-    chain.settleApproval({ runId: run.runId, sessionId, verdictId: verdict.verdictId }),
-  )
+  const { events } = run
+  // A fork may have removed a submission that its worker sends again: then the chain changes before the pause is over.
+  const changes = (): number => Number(run.claim.adopted && events.chainChanged)
+  const { status } = await run.view.retryUntilAccepted(() => {
+    events.chainChanged = false
+    return chain.settleApproval({ runId: run.runId, sessionId, verdictId: verdict.verdictId })
+  }, changes)
   // Another verifier rejected it on chain: the dispute window runs.
   if (status === 'rejected') return run.enter({ name: 'contested', session, verdict })
   const details = status === 'resolved' ? 'Approved, paid and badged.' : `Ended: ${status}.`

@@ -6,6 +6,7 @@ import { parseSubmission } from '../common/signals.ts'
 import { type ClaimRun, sessionIdOf } from './claim-run.ts'
 import { sessionOf } from './phase.ts'
 import { chain, records } from './proxies.ts'
+import { acceptSent } from './self-paid.ts'
 
 /** Takes a submission once the claim is recorded; submissions and the time-out of the claim wait for each other. */
 export const submitWork = async (run: ClaimRun, payload: unknown): Promise<SubmittedSession> => {
@@ -38,8 +39,10 @@ const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSessi
   const own = sessionIdOf(run)
   if (own === null) throw ApplicationFailure.nonRetryable('the claim was refused', 'session_not_found')
   if (sessionId !== own) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
-  const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
   const session = sessionOf(phase)
+  if (run.claim.adopted && session !== null && (phase.name === 'claimed' || phase.name === 'expiring'))
+    return acceptSent(run, session, input)
+  const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
   if (alreadySubmitted || session === null) return { sessionId, status }
   run.submissions += 1
   try {

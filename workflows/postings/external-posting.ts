@@ -20,19 +20,27 @@ export async function externalPosting(input: PostingInput): Promise<{ status: Po
   const view = createOperatorView()
   let progress: PostingProgress | null = null
   let moved = false
+  let moves = 0
   let tries = 0
   setHandler(postingProgress, () => progress)
   setHandler(chainMoved, () => {
     moved = true
+    moves += 1
   })
 
   while (!workflowInfo().continueAsNewSuggested) {
     moved = false
-    const { status, until, details, unrecordedClaim, isOver } = await chain.reconcilePosting({ jobId })
+    const { status, until, details, unrecordedClaim, isOver } = await view.retryUntilAccepted(
+      () => chain.reconcilePosting({ jobId }),
+      () => moves,
+    )
     progress = { status, until, details, unrecordedClaim, isOver }
     view.show({ state: status, deadlineAt: until, details })
     if (unrecordedClaim !== null) {
-      await chain.bringClaimHome({ jobId, ...unrecordedClaim })
+      await view.retryUntilAccepted(
+        () => chain.bringClaimHome({ jobId, ...unrecordedClaim }),
+        () => moves,
+      )
       await condition(() => moved, Math.min(SHORTEST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS))
       tries += 1
       continue

@@ -75,6 +75,25 @@ export const hasEvent = async (
   return found !== undefined
 }
 
+/** Whether a claim of a job by a worker (lower case) since an instant (epoch ms) is stored. */
+export const hasClaimEvent = async (
+  rows: Rows,
+  { chainId, chainJobId, worker, since }: { chainId: number; chainJobId: string; worker: string; since: number },
+): Promise<boolean> => {
+  const found = await rows
+    .selectFrom('chain_event')
+    .select('logIndex')
+    .where('chainId', '=', chainId)
+    .where('chainJobId', '=', chainJobId)
+    .where('event', '=', 'JobClaimed')
+    .where('blockTime', '>=', since)
+    .where('removedAt', 'is', null)
+    .where(sql<SqlBool>`args->>'worker' = ${worker}`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */
 export const createChainEvents = (deps: ChainEventDeps) => {
   const { database, chainId, contracts, escrows, recorders, movesProcess, now } = deps

@@ -7,6 +7,7 @@ import { defaultNextActions } from '../../common/next-actions.ts'
 export const GATES = [
   'delisted',
   'claim_state',
+  'own_posting',
   'earning_identity',
   'designated_claimants',
   'tier',

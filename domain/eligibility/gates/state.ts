@@ -22,6 +22,12 @@ export const delistedGate = ({ facts: { job } }: Assessment): Blocker | null =>
         details: { jobId: job.id, delistedAt: iso(job.delistedAt), delistReason: job.delistReason },
       })
 
+/** Refuses a posted job to the wallet that posted it: a job of one's own earns no reputation. */
+export const ownPostingGate = ({ facts: { job, wallet } }: Assessment): Blocker | null =>
+  job.postingRoute === 'external-direct' && wallet !== null && job.posterAddress?.toLowerCase() === wallet
+    ? blocker('own_posting', 'claimant_is_poster', { details: { jobId: job.id, poster: wallet } })
+    : null
+
 const claimantDetails = (session: SessionRecord, claimTtlSeconds: number) => ({
   sessionId: session.sessionId,
   claimedBy: session.wallet,

@@ -86,6 +86,8 @@ export const openPostings = (world: () => FollowerWorld) => {
         funding: null,
         mismatch: null,
         refund: null,
+        rehearsal: null,
+        fundingReceipt: null,
         reason: null,
         version: 1,
       })
@@ -107,8 +109,8 @@ export const openPostings = (world: () => FollowerWorld) => {
     ] as const
 
   const reconcile = (jobId: Hex): Promise<PostingProgress> => {
-    const { database, reads, clock } = world()
-    return createReconciliation({ database, reads, clock }).reconcilePosting({ jobId })
+    const { database, reads, clock, sign } = world()
+    return createReconciliation({ database, reads, clock, sign, publicBaseUrl: 'https://work.example' }).reconcilePosting({ jobId })
   }
 
   return {

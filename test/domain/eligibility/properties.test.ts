@@ -24,6 +24,7 @@ const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'prio
 const FACTS_OF: Record<GateName, readonly FactName[]> = {
   delisted: [],
   claim_state: ['rewardBank', 'externalPosting', 'readiness'],
+  own_posting: [],
   earning_identity: ['identity'],
   designated_claimants: ['rewardBank', 'externalPosting', 'readiness'],
   tier: ['scores'],

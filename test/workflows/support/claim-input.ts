@@ -32,5 +32,6 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
   creditDebtRaw: '0',
   admission: aSession().admission,
   specSource: 'chain_verified',
+  adopted: false,
   ...changes,
 })

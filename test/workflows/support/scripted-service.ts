@@ -148,6 +148,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       return { sessionId, status: 'chain_state_diverged' }
     },
     timeoutClaim: async () => ({ result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: HASH }),
+    bringSubmissionHome: async () => ({ kind: 'awaited' }),
     recordExpiry: async ({ sessionId }) => {
       const { status } = sessionOf(sessionId)
       if (isTerminal(status)) return { sessionId, status }

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { iso } from '../../domain/common/instants.ts'
+import type { DemandOutcome } from '../../domain/postings/demand.ts'
+import type { BuiltPosting } from '../../domain/postings/draft.ts'
+import type { PosterQuote } from '../../domain/postings/quote.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { PostingRecord } from '../../schemas/postings/record.ts'
+import type { PostingStatus } from '../../schemas/postings/terms.ts'
+import { parseJobRow } from '../catalogue/jobs.ts'
+import { type Rows, readRow } from '../database/database.ts'
+import { AGREEMENT_LIMIT, countAgreements } from './records.ts'
+
+/** Statuses of a posting that may still be funded, or quoted again. */
+const RENEWABLE: readonly PostingStatus[] = ['quoted', 'awaiting_funding', 'expired']
+
+/** A posting with its quote. Instants in epoch ms. */
+export interface QuotedPosting extends BuiltPosting {
+  /** Lower-case address. */
+  poster: string
+  quote: PosterQuote
+  /** Block of the quote. */
+  block: bigint
+  now: number
+  expiresAt: number
+}
+
+/** Finds a draft by its id; null if there is none. */
+export const findDraft = async (rows: Rows, draftId: string): Promise<PostingRecord | null> =>
+  (await rows
+    .selectFrom('posting')
+    .selectAll()
+    .where('draftId', '=', draftId as `0x${string}`)
+    .executeTakeFirst()) ?? null
+
+/** The draft of a poster. Throws 404 `external_draft_not_found` and 403 `external_draft_not_owned`. */
+export const getOwnDraft = async (rows: Rows, draftId: string, poster: string): Promise<PostingRecord> => {
+  const draft = await findDraft(rows, draftId)
+  if (draft === null) throw new ServiceError('external_draft_not_found', { details: { draftId } })
+  if (draft.poster !== poster) throw new ServiceError('external_draft_not_owned', { details: { draftId } })
+  return draft
+}
+
+/**
+ * Stores a quote: a new posting, or a new quote of one that is not funded. A posting that is funded stays as it is. `isRenewed` is false for the
+ * latter.
+ */
+export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ posting: PostingRecord; isRenewed: boolean }> => {
+  const { quote, block, now, expiresAt, jobId, poster } = quoted
+  const fee = { posterFeeBps: quote.posterFeeBps, posterFeeFloorRaw: quote.posterFeeFloorRaw, posterFeeRaw: quote.posterFeeRaw }
+  const renewal = { ...fee, quoteBlock: block, quotedAt: now, expiresAt }
+  const { draftId, definition, specHash, expectedOutputs, isDesignated, rewardRaw, opsReserveRaw, contingencyReserveRaw } = quoted
+  const stored = await rows
+    .insertInto('posting')
+    .values({
+      ...{ jobId, draftId, poster, definition, specHash, expectedOutputs, isDesignated, rewardRaw, opsReserveRaw, contingencyReserveRaw },
+      ...renewal,
+      status: 'quoted',
+      attemptCount: 1,
+      createdAt: now,
+      handedOutAt: null,
+      funding: null,
+      mismatch: null,
+      refund: null,
+      reason: null,
+      version: 1,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('jobId')
+        .doUpdateSet({
+          ...renewal,
+          status: sql<PostingStatus>`case when posting.handed_out_at is null then 'quoted' else 'awaiting_funding' end`,
+          attemptCount: sql<number>`posting.attempt_count + 1`,
+          reason: null,
+          version: sql<number>`posting.version + 1`,
+        })
+        .where('posting.funding', 'is', null)
+        .where('posting.status', 'in', RENEWABLE),
+    )
+    .returningAll()
+    .executeTakeFirst()
+  if (stored !== undefined) return { posting: stored, isRenewed: true }
+  return { posting: await rows.selectFrom('posting').selectAll().where('jobId', '=', jobId).executeTakeFirstOrThrow(), isRenewed: false }
+}
+
+/** Records that the transactions of a draft were handed out. Throws what refuses a funding by the records. */
+export const handOut = async (rows: Rows, jobId: `0x${string}`, now: number): Promise<void> => {
+  const posting = await rows.selectFrom('posting').selectAll().where('jobId', '=', jobId).forUpdate().executeTakeFirstOrThrow()
+  assertFundable(posting, now)
+  await assertRoomForAgreement(rows, posting)
+  await rows
+    .updateTable('posting')
+    .set({ status: 'awaiting_funding', handedOutAt: posting.handedOutAt ?? now, version: posting.version + 1 })
+    .where('jobId', '=', jobId)
+    .execute()
+}
+
+/** Throws 409 for a draft that is funded, or whose quote has expired. */
+export const assertFundable = ({ draftId, jobId, status, funding, expiresAt }: PostingRecord, now: number): void => {
+  if (funding !== null) throw new ServiceError('external_draft_already_funded', { details: { draftId, jobId, status } })
+  if (now >= expiresAt) throw new ServiceError('external_draft_expired', { details: { draftId, jobId, expiresAt: iso(expiresAt) } })
+}
+
+/** Throws 409 where as many agreements with a named wallet are in progress as may be. */
+export const assertRoomForAgreement = async (rows: Rows, { isDesignated, jobId }: Pick<PostingRecord, 'isDesignated' | 'jobId'>) => {
+  if (!isDesignated) return
+  const inProgress = await countAgreements(rows, jobId).catch((cause: unknown) => {
+    throw new ServiceError('designated_agreement_cap_unavailable', { cause })
+  })
+  if (inProgress < AGREEMENT_LIMIT) return
+  throw new ServiceError('designated_agreement_concurrent_cap_reached', {
+    details: { rule: 'agreements_in_progress', limit: AGREEMENT_LIMIT, inProgress },
+  })
+}
+
+/** Records that a wallet wanted to post. */
+export const recordDemand = async (
+  rows: Rows,
+  demand: { poster: string; outcome: DemandOutcome; code: string | null; at: number },
+): Promise<void> => {
+  await rows.insertInto('posting_demand').values(demand).execute()
+}
+
+/** Wallets in the records whose skill reaches a score. */
+export const countSkilled = async (rows: Rows, skill: number): Promise<number> =>
+  (await readRow(rows, sql<{ wallets: number }>`select count(*)::integer as wallets from agent_statistics where skill >= ${skill}`)).wallets
+
+/** Place of a posting in its poster's list. */
+export interface PostingPosition {
+  /** Epoch ms. */
+  createdAt: number
+  jobId: string
+}
+
+/** Postings of a wallet (lower case), newest first, after a position. */
+export const listPostings = async (
+  rows: Rows,
+  poster: string,
+  { limit, after }: { limit: number; after: PostingPosition | null },
+): Promise<PostingRecord[]> => {
+  const own = rows.selectFrom('posting').selectAll().where('poster', '=', poster)
+  const rest =
+    after === null
+      ? own
+      : own.where(({ eb, or, and }) =>
+          or([
+            eb('createdAt', '<', after.createdAt),
+            and([eb('createdAt', '=', after.createdAt), eb('jobId', '>', after.jobId as `0x${string}`)]),
+          ]),
+        )
+  return rest.orderBy('createdAt', 'desc').orderBy('jobId').limit(limit).execute()
+}
+
+/** Those of the jobs that the catalogue has, by id. */
+export const findListed = async (rows: Rows, jobIds: readonly string[]): Promise<JobRecord[]> =>
+  jobIds.length === 0 ? [] : (await rows.selectFrom('job').selectAll().where('id', 'in', jobIds).execute()).map(parseJobRow)

@@ -1,0 +1,87 @@
+import type { Rows } from '../../activities/database/database.ts'
+import type { PostingReads } from '../../activities/postings/chain-reads.ts'
+import { assertRoomForAgreement, countSkilled, getOwnDraft, recordDemand, storeQuote } from '../../activities/postings/drafts.ts'
+import { plusSeconds } from '../../domain/common/instants.ts'
+import { refusedDemand } from '../../domain/postings/demand.ts'
+import { buildPosting } from '../../domain/postings/draft.ts'
+import { assertMayPost, roleRefusal } from '../../domain/postings/poster.ts'
+import { assertClaimable, quotePosting } from '../../domain/postings/quote.ts'
+import { draftView, skillNeeded } from '../../domain/postings/views.ts'
+import { isServiceError, ServiceError } from '../../schemas/errors.ts'
+import type { Answer, HandlersOf, Input } from '../../schemas/operations/operation.ts'
+import type * as operations from '../../schemas/postings/operations.ts'
+import type { PostingRecord } from '../../schemas/postings/record.ts'
+import type { ApiDeps } from '../deps.ts'
+import { withIdempotentTransaction } from '../http/idempotency.ts'
+import { posterPolicy, postingChain, postingTerms } from './policy.ts'
+
+const HOUR_SECONDS = 3_600
+
+/** Reads the chain for a quote. Throws 502 `external_fee_quote_unavailable` where it cannot be read. */
+export const readForQuote = async <T>(read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read()
+  } catch (cause) {
+    if (!isServiceError(cause) || cause.code !== 'blockchain_unavailable') throw cause
+    throw new ServiceError('external_fee_quote_unavailable', { cause })
+  }
+}
+
+/** Drafts of the caller. */
+export const createDraftHandlers = (
+  deps: ApiDeps,
+  postingReads: PostingReads,
+): Pick<HandlersOf<typeof operations>, 'draftJob' | 'getJobDraft'> => {
+  const { database, chain, clock, settings, liveReads } = deps
+  const place = postingChain(chain)
+  const policy = posterPolicy(deps)
+
+  const viewOf = async (rows: Rows, posting: PostingRecord) => {
+    // The failed read is logged where it happens.
+    const bondPolicy = await liveReads.bondPolicy().catch(() => null)
+    const walletsWithSkill = await countSkilled(rows, skillNeeded(posting.definition))
+    return draftView(posting, place, { bondPolicy, walletsWithSkill }, clock.now())
+  }
+
+  const quote = async (input: Input<typeof operations.draftJob>) => {
+    const poster = input.caller.wallet
+    assertMayPost(poster, policy)
+    const built = buildPosting(input.body.definition, postingTerms(deps, poster))
+    const { block, fee, hasRole, perWalletCapRaw } = await readForQuote(() => postingReads.draftFacts(poster, built.rewardRaw))
+    if (hasRole) throw roleRefusal(poster)
+    assertClaimable(built.rewardRaw, built.isDesignated, perWalletCapRaw, place.asset)
+    const now = clock.now()
+    const expiresAt = plusSeconds(now, settings.EXTERNAL_POSTING_DRAFT_TTL_HOURS * HOUR_SECONDS)
+    return { ...built, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt }
+  }
+
+  /** Records why a request was refused, for what the market asks for. */
+  const recordRefusal = async (error: unknown, poster: string): Promise<void> => {
+    const outcome = isServiceError(error) ? refusedDemand(error.code) : null
+    if (!isServiceError(error) || outcome === null) return
+    await recordDemand(database.rows, { poster, outcome, code: error.code, at: clock.now() })
+  }
+
+  return {
+    draftJob: async (input) => {
+      const { wallet: poster } = input.caller
+      try {
+        const quoted = await quote(input)
+        return await withIdempotentTransaction<Answer<typeof operations.draftJob>>(deps, input, async (rows) => {
+          await assertRoomForAgreement(rows, quoted)
+          const { posting, isRenewed } = await storeQuote(rows, quoted)
+          await recordDemand(rows, { poster, outcome: isRenewed ? 'quoted' : 'already_funded', code: null, at: quoted.now })
+          return { status: 201, body: await viewOf(rows, posting) }
+        })
+      } catch (error) {
+        await recordRefusal(error, poster)
+        throw error
+      }
+    },
+
+    getJobDraft: async ({ caller, params }) => {
+      const posting = await getOwnDraft(database.rows, params.id, caller.wallet)
+      return { status: 200, body: await viewOf(database.rows, posting) }
+    },
+  }
+}

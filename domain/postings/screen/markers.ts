@@ -1,0 +1,41 @@
+/** Signs with which chat models and tools part their messages. Each expression reads a text once. */
+const SIGNS: readonly RegExp[] = [
+  /<\|[a-z_]{2,30}\|>/i,
+  /\[\/?(?:inst|sys|system|assistant)\]/i,
+  /<<\/?sys>>/i,
+  /<\/?(?:system|assistant|human|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke|im_start|im_end|system[-_]reminder|system[-_]prompt|instructions?|untrusted|job_description|listing|user_query|admin|developer)(?:\s[^<>]{0,80})?>/i,
+  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer|admin|administrator|operator|platform|root|moderator|security)[ _-]?(?:message|override|notice|prompt|alert|update|instructions?|command|directive|note)s?[ \t*_\])]{0,8}[:：\]-]/i,
+  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:you|the agent|agents|new|ignore|from now|this is|all|do|disregard|override|execute|run|send|please|attention)\b/i,
+  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:note|notice|message|attention|warning|important|instructions?|memo|urgent|hey|dear|hello)[ \t*_:,!-]{0,8}(?:to|for)?[ \t]{0,4}(?:all |any |the |every )?(?:ai|llm|language)[ -]?(?:agents?|models?|assistants?|bots?|workers?|readers?)\b/i,
+  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:assistant|ai)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:sure|ok|okay|understood|i will|i have|certainly|of course)\b/i,
+  /\bend of (?:the )?(?:job|task|listing|untrusted|user|external|quoted|poster'?s?)[ -]?(?:description|text|content|input|listing|quote|data|section|posting|block)?\b[ \t]{0,4}[.:\])>*=-]/i,
+  /(?:-|=|#|\*){3,}[ \t]{0,4}(?:begin|start|end)[ \t]{1,4}(?:of[ \t]{1,4})?(?:system|admin|operator|developer|trusted|new|agent|instructions?|prompt|untrusted)\b/i,
+  /\bbegin (?:system|admin|operator|developer|trusted) (?:message|prompt|instructions?|section|block)\b/i,
+  /"role"\s{0,4}:\s{0,4}"(?:system|developer|assistant|tool)"/i,
+  /\{\{?\s{0,4}(?:system|#system|system_prompt|user_context|env\.[a-z_]{1,40}|secrets?\.[a-z_]{1,40}|context|conversation|memory|history|api_key|private_key)\s{0,4}\}\}?/i,
+]
+/** Code that a shell fetches and runs, or that runs on its own. */
+const REMOTE_CODE: readonly RegExp[] = [
+  /\b(?:curl|wget|iwr|invoke-webrequest)\b[^\n|]{3,300}\|[ \t]{0,8}(?:sudo[ \t]{1,4})?(?:ba|z|da|k|c)?(?:sh|python3?|node|perl|ruby|iex)\b/i,
+  /\b(?:ba|z)?sh[ \t]{1,4}(?:-c[ \t]{1,4})?["']?(?:<\(|\$\()[ \t]{0,4}(?:curl|wget)\b/i,
+  /\b(?:iex|invoke-expression)\b[^\n]{0,40}(?:iwr|invoke-webrequest|downloadstring|irm)\b/i,
+  /\bpowershell(?:\.exe)?\b[^\n]{0,60}\s-e(?:nc|ncodedcommand)?\s/i,
+  /\brm[ \t]{1,4}-(?:rf|fr|r[ \t]{1,4}-f)\b/i,
+  /\bbase64[ \t]{1,4}(?:-d|--decode|-D)\b[^\n]{0,80}\|[ \t]{0,8}(?:ba|z)?sh\b/i,
+  /\/dev\/tcp\//i,
+  /\bnc\b[^\n]{0,40}\s-e\s/i,
+  /<script\b/i,
+  /\bon(?:error|load|click|mouseover)\s{0,4}=/i,
+  /\b(?:python3?|node|perl|ruby)[ \t]{1,4}-(?:c|e)[ \t]{1,4}["'][^\n]{0,200}(?:exec|eval|system|urlopen|requests\.|fetch\(|child_process)/i,
+]
+
+export const hasRoleMarker = (text: string): boolean => SIGNS.some((sign) => sign.test(text))
+export const hasRemoteCode = (text: string): boolean => REMOTE_CODE.some((sign) => sign.test(text))
+
+const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?:[ \t.\-_*/|·•,]{1,3}\p{L}){5,}(?![\p{L}\p{N}])/gu
+const SPELLED =
+  /ignore|instruct|previous|password|private|seed|secret|wallet|system|prompt|transfer|send|apikey|token|mnemonic|disregard|execute|override|forget/
+
+/** Whether letters that stand alone spell a word of an order. */
+export const spellsOrder = (folded: string): boolean =>
+  (folded.match(LETTERS) ?? []).some((run) => SPELLED.test(run.replaceAll(/[^\p{L}]/gu, '')))
