@@ -7,6 +7,7 @@ import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
 import { changeListing } from '../../../activities/consents/listing.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createPosterReader } from '../../../activities/postings/poster-record.ts'
 import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
 import { createClaimHandlers } from '../../../api/claims/handlers.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
@@ -294,7 +295,8 @@ const createRoutes = (
   } as unknown as ApiDeps['engine']
   // Whatever the cases store is the newest reading that there is.
   const refreshBank = async () => undefined
-  const deps = { ...common, reads, clients, evaluations, engine, refreshBank, baseUrl: BASE_URL } as unknown as ApiDeps
+  const readPoster = createPosterReader(common)
+  const deps = { ...common, reads, clients, evaluations, engine, refreshBank, readPoster, baseUrl: BASE_URL } as unknown as ApiDeps
   const jobs = { ...createCatalogueHandlers(deps), ...createClaimHandlers(deps) }
   return { jobs, eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
 }
