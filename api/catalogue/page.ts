@@ -220,7 +220,7 @@ ${factTable([
   ['Claimed by', claimStatus.claimedBy === null ? null : identifier(claimStatus.claimedBy)],
   ['Claim ends', claimStatus.claimExpiresAt === null ? null : instant(claimStatus.claimExpiresAt)],
   ['Judged', html`${settlement.description} ${job.verificationDepth ?? ''}`],
-  ['Without a judgement', settlement.judgement.description],
+  ['Without a judgement', settlement.judgement?.description],
   ['Reserved at first', !priorityWindow ? null : html`until ${instant(priorityWindow.openAt)}`],
   ['Listed', html`${instant(job.listedAt)} by ${identifier(provenance.posterAddress ?? 'unknown')}`],
   ['Record of the poster', posterWords(job.poster)],
