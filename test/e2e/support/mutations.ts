@@ -17,6 +17,7 @@ import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { rejectedBy } from './disputes.ts'
 import type { Agent, Reply } from './http.ts'
 import { beforeVerification, claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent, newJob, submitUnderFault } from './jobs.ts'
+import { draftedBy, newDefinition, newDraft, newPosting } from './postings.ts'
 
 /** Operations that a request can change something with, by the registry. */
 export type MutationId = { [Id in OperationId]: (typeof OPERATIONS)[Id]['method'] extends 'GET' ? never : Id }[OperationId]
@@ -578,6 +579,41 @@ export const CASES = {
   },
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
+
+  draftJob: {
+    ...AT_ONCE,
+    ...ofTwo(withoutMoney, (agent, another) => {
+      const bodyOf = () => ({ definition: newDefinition() })
+      return { agent, body: bodyOf(), other: bodyOf(), stranger: { agent: another, body: bodyOf(), answer: 201 } }
+    }),
+  },
+
+  buildPostJobTransactions: {
+    ...AT_ONCE,
+    prepare: async ({ world }) => {
+      const [{ agent, draft }, theirs] = await Promise.all([newDraft(world), newDraft(world)])
+      const other = await draftedBy(agent)
+      const stranger = { agent: theirs.agent, params: { id: theirs.draft.draftId }, body: {}, answer: 200 }
+      return { agent, params: { id: draft.draftId }, body: {}, other: {}, otherParams: { id: other.draft.draftId }, stranger }
+    },
+  },
+
+  delistJob: {
+    ...AT_ONCE,
+    prepare: async ({ world, secondAdmin }) => {
+      const [mine, other, theirs] = await Promise.all([newPosting(world), newPosting(world), newPosting(world)])
+      const body = { reason: 'Asks for credentials.' }
+      const stranger = { agent: secondAdmin, params: { jobId: theirs.draft.jobId }, body, answer: 200 }
+      return {
+        agent: world.admin,
+        params: { jobId: mine.draft.jobId },
+        body,
+        other: body,
+        otherParams: { jobId: other.draft.jobId },
+        stranger,
+      }
+    },
+  },
 
   ...OAUTH_CASES,
   ...POSTING_CASES,

@@ -25,10 +25,10 @@ const world = useWorld({
 })
 const engine = useTemporalClient(world)
 
-/** Operations whose block is refused by what another one did before: the block of curl listed the job of the example. */
+/** Operations whose block is refused: the block of curl listed the job of the example before, and a posted job is not open for an hour yet. */
 const REFUSED: Readonly<Record<Kind, Readonly<Partial<Record<OperationId, ErrorCode>>>>> = {
-  curl: {},
-  TypeScript: { createJob: 'job_exists' },
+  curl: { buildCancelTransactions: 'external_cancel_too_early' },
+  TypeScript: { createJob: 'job_exists', buildCancelTransactions: 'external_cancel_too_early' },
   'Command line': {},
 }
 

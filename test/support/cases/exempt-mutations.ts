@@ -10,5 +10,6 @@ export const OAUTH_CASES = {
 
 /** Operations of postings that need no key. */
 export const POSTING_CASES = {
+  buildCancelTransactions: { kind: 'exempt', because: 'it builds an unsigned transaction, which the poster signs and sends' },
   rehearseDraft: { kind: 'exempt', because: 'it judges again, and keeps nothing but its last result' },
 } as const

@@ -6,6 +6,7 @@ import { consentTo, lock, lockRequest } from '../../../support/records/locked-de
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../../support/jobs.ts'
+import { newDefinition, newDraft } from '../../support/postings.ts'
 import type { World } from '../../support/world.ts'
 import type { Arguments } from './clients.ts'
 
@@ -199,6 +200,18 @@ export const ROWS: Record<ToolName, Row> = {
     },
     bad: { sent: () => ({ id: UNKNOWN_HASH }), code: 'locked_tier_not_found' },
   },
+  draftJob: {
+    good: () => ({ sent: { definition: newDefinition() } }),
+    bad: { sent: () => ({ definition: { ...newDefinition(), rewardAmount: 0.5 } }), code: 'external_reward_below_floor' },
+  },
+  buildPostJobTransactions: {
+    good: async ({ world }) => {
+      const { agent, draft } = await newDraft(world)
+      return { sent: { id: draft.draftId }, as: agent }
+    },
+    bad: { sent: () => ({ id: UNKNOWN_HASH }), code: 'external_draft_not_found' },
+  },
+  getPosterOnboarding: { ...withNothing, bad: UNKNOWN_ARGUMENT },
   getXcmRequest: {
     good: async ({ world, agent }) => {
       const requestId = await createRemoteSide(world.chain, world.info.rpcUrl).deposit(agent.account.address, 1_000_000n)
