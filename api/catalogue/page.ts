@@ -190,12 +190,12 @@ interface Price {
 /** Record of the poster of an external job, in words; null for an operator's job. */
 const posterWords = (poster: Job['poster']): string | null => {
   if (poster === undefined) return null
-  const { fundedJobs, funded, judged, judgedInTime, medianSecondsToVerdict, disputesLost, cancelled, since } = poster
+  const { fundedJobs, funded, judged, judgedInTime, medianSecondsToVerdict, lostDisputes, cancelled, since } = poster
   const median = medianSecondsToVerdict === null ? '' : `, half of them within ${duration(medianSecondsToVerdict)}`
   return [
     `${fundedJobs} jobs funded with ${funded.display} ${funded.asset}${since === null ? '' : ` since ${since.slice(0, 10)}`};`,
     `${judgedInTime} of ${judged} verdicts in time${median};`,
-    `${disputesLost} disputes lost, ${cancelled} jobs cancelled.`,
+    `${lostDisputes} disputes lost, ${cancelled} jobs cancelled.`,
   ].join(' ')
 }
 
