@@ -173,7 +173,7 @@ const fundingView = ({ funding, refund }: PostingRecord, asset: Asset): Pick<Dra
 
 /** A draft as its poster reads it. */
 export function draftView(posting: PostingRecord, chain: PostingChain, claimers: ClaimerFacts, now: number): DraftView {
-  const { draftId, jobId, specHash, definition, attemptCount } = posting
+  const { draftId, jobId, specHash, definition, attemptCount, rehearsal } = posting
   const state = stateView(posting, chain, now, null)
   const listingStatus = listingStatusOf(state.status)
   return {
@@ -199,6 +199,7 @@ export function draftView(posting: PostingRecord, chain: PostingChain, claimers:
     ...fundingView(posting, chain.asset),
     listingStatus,
     listingSecurity: { screen: SCREEN_VERSION, contentTrust: 'external-unreviewed' },
+    ...(rehearsal !== null && { rehearsal }),
     note: NOTE,
   }
 }

@@ -15,6 +15,7 @@ import {
   shape,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
+import { RehearsalShape } from './rehearsal-shapes.ts'
 import { COMPARED_FIELDS, POSTING_STATUSES } from './terms.ts'
 
 /** How a poster takes the money back. One shape for drafts, rows and the onboarding document. Source: money, "Cancellation, delisting". */
@@ -84,12 +85,12 @@ const ClaimRequirementShape = shape('ClaimRequirement', 'What a wallet needs to 
 const CreationCallShape = z.object({
   to: Address,
   function: z.string(),
-  args: z.array(z.string()).length(9).describe('In the order of the contract.'),
+  args: z.array(z.string()).describe('Nine, in the order of the contract.'),
   value: literal('0'),
   valueSemantics: z.string(),
 })
 
-const MismatchShape = z.object({
+const MismatchShape = shape('PostingMismatch', 'A term of a funding that differs from the draft.', {
   field: z.enum(COMPARED_FIELDS),
   expected: z.string().describe('As the draft says.'),
   observed: z.string().describe('As the escrow has it.'),
@@ -138,6 +139,7 @@ export const DraftShape = shape('JobDraft', 'A job that a wallet drafted, with i
     screen: literal('listing-content-screen-v1'),
     contentTrust: literal('external-unreviewed'),
   }),
+  rehearsal: RehearsalShape.optional().describe('Result of the last rehearsal; absent before one.'),
   note: z.string(),
 })
 export type DraftView = z.input<typeof DraftShape>
