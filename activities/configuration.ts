@@ -64,6 +64,27 @@ const assertOwnSecret = (values: Environment, own: 'SHARE_SECRET' | 'ANSWER_SECR
   if (same !== undefined) throw new SettingsError([`${own}: must differ from ${same}`])
 }
 
+/** Whether an amount in whole units is one of the asset. */
+const isExpressible = (units: number, decimals: number): boolean => Number.isInteger(Number(`${units}e${decimals}`))
+
+/** Throws for postings whose bounds contradict each other, or whose escrow gives no open job back. */
+const assertPostings = (settings: Settings, { contracts, asset }: ChainFile): void => {
+  const { EXTERNAL_POSTING_MODE: mode, EXTERNAL_POSTING_MIN_REWARD_USDC: least, EXTERNAL_POSTING_MAX_REWARD_USDC: most } = settings
+  const live = contracts.escrow.generations.find((generation) => generation.mode === 'live')
+  const tooFine = (
+    [
+      ['MIN', least],
+      ['MAX', most],
+    ] as const
+  ).filter(([, units]) => !isExpressible(units, asset.decimals))
+  const problems = [
+    ...(most < least ? ['EXTERNAL_POSTING_MAX_REWARD_USDC: must not be below EXTERNAL_POSTING_MIN_REWARD_USDC'] : []),
+    ...tooFine.map(([side]) => `EXTERNAL_POSTING_${side}_REWARD_USDC: must have at most ${asset.decimals} decimal places`),
+    ...(mode !== 'closed' && (live?.version ?? 0) < 3 ? ['EXTERNAL_POSTING_MODE: needs a live escrow of version 3'] : []),
+  ]
+  if (problems.length > 0) throw new SettingsError(problems)
+}
+
 /** Reads everything that a process learns from its environment. Throws one `SettingsError` that names every bad setting. */
 export const readConfiguration = (env: Environment, process: keyof typeof REQUIRED): Configuration => {
   const { settings, problems, values } = parseSettings(env)
@@ -77,6 +98,7 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
     if (!isNamedIn(problems, name)) attempt(problems, () => assertPinned(values, name))
   attempt(problems, () => assertSecrets(values))
   for (const name of ['SHARE_SECRET', 'ANSWER_SECRET'] as const) attempt(problems, () => assertOwnSecret(values, name))
+  if (settings !== null && chain !== null) attempt(problems, () => assertPostings(settings, chain))
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
 }

@@ -8,6 +8,7 @@ import type { Evaluations } from '../activities/eligibility/evaluate.ts'
 import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
 import type { MappingReader } from '../activities/identity/native-mapping.ts'
 import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
+import type { ReadPoster } from '../activities/postings/poster-record.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { VerifierSources } from '../activities/verification/sources.ts'
@@ -75,6 +76,8 @@ export interface ApiDeps extends ServiceDeps {
   engine: Engine
   /** Handlers by mode, for previews and replays. */
   verifiers: VerifierHandlers
+  /** Records of posters, beside their jobs. */
+  readPoster: ReadPoster
   /** What these handlers read, for rehearsals. */
   verifierSources: VerifierSources
   /** Refreshes pull requests whose sessions have ended. */

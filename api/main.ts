@@ -17,6 +17,7 @@ import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
 import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
+import { createPosterReader } from '../activities/postings/poster-record.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -131,6 +132,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
     verifierSources: sources,
+    readPoster: createPosterReader({ database, chain }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),
     deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
     engine,

@@ -46,6 +46,9 @@ const SAVINGS_PRODUCTS = {
   }),
 }
 
+/** Wallets post jobs of their own on the local stack alone, unless an operator opens it. */
+const POSTINGS = { EXTERNAL_POSTING_MODE: 'open' }
+
 /** Webhooks are off by default; the secret of the local stack protects nothing. */
 const WEBHOOKS = { WEBHOOKS: 'true', WEBHOOK_SECRETS: 'webhook-secret-of-the-local-stack-only' }
 
@@ -94,6 +97,7 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     ...wideLimits(),
     ...PRIORITY,
     ...SAVINGS_PRODUCTS,
+    ...POSTINGS,
     ...WEBHOOKS,
     ...(bundle ? { WORKFLOW_BUNDLE: bundle } : {}),
     ...env,

@@ -95,6 +95,7 @@ export const up = `
   create index chain_event_borrower on chain_event (chain_id, (args->>'borrower'), block_number, log_index) where contract = 'credit';
   create index chain_event_loan on chain_event (chain_id, (args->>'loanId'), block_number, log_index) where contract = 'credit';
   create index chain_event_request on chain_event (chain_id, (args->>'requestId'), block_number, log_index) where contract = 'xcm';
+  create index chain_event_poster on chain_event (chain_id, (args->>'poster')) where contract = 'escrow' and event = 'JobCreated';
   create index chain_event_registry on chain_event (chain_id, block_number, log_index) where contract = 'registry';
   create index chain_event_to_notify on chain_event (chain_id, block_number, log_index) where moves_process and notified_revision < revision;
 `

@@ -1,7 +1,7 @@
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { captureBadgeFields } from '../../domain/sessions/snapshot.ts'
-import { CLAIM_REMOVED, isTerminal } from '../../domain/sessions/state-machine.ts'
+import { isTerminal } from '../../domain/sessions/state-machine.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput, ClaimRecordActivities, LockedBond, RecordedClaim } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -142,7 +142,7 @@ const predictionMismatch = ({ terms }: Intent, bond: LockedBond): { claimEconomi
 /** How an expired claim is recorded, by its state on chain. */
 const ENDS = {
   expired: { to: 'expired', reason: 'claim_ttl_expired', topic: 'session.expired' },
-  removed: { to: 'expired', reason: CLAIM_REMOVED, topic: 'session.expired' },
+  removed: { to: 'expired', reason: 'claim_removed_by_fork', topic: 'session.expired' },
   chain_closed: { to: 'closed', reason: 'chain_close_observed', topic: 'session.closed' },
   diverged: { to: 'chain_state_diverged', reason: 'chain_state_diverged', topic: 'verifier.chain_state_diverged' },
 } as const
@@ -197,10 +197,19 @@ export const createClaimRecords = ({ database, chain, clock }: Pick<ClaimStepDep
       const { result, ...observed } = expiry
       const { to, reason, topic } = ENDS[result]
       const now = clock.now()
-      const metadata = { claimExpiresAt: iso(session.claimExpiresAt), claimTtlSeconds: session.claimTtlSeconds, ...observed }
+      const { claimTxHash, claimTtlSeconds } = session
+      const isRemoved = result === 'removed'
+      const metadata = {
+        claimExpiresAt: iso(session.claimExpiresAt),
+        claimTtlSeconds,
+        ...observed,
+        ...(isRemoved && { removedTxHash: claimTxHash }),
+      }
       const patch = {
         chainState: observed.observedState,
         claimReconciliation: { reconciledAt: iso(now), ...observed },
+        // The claim may be mined again, and is another session then.
+        ...(isRemoved && { claimTxHash: null, claimBlock: null }),
         ...(to === 'chain_state_diverged' && divergence('claimed', observed.observedState, now)),
       }
       const at = result === 'expired' ? session.claimExpiresAt : now

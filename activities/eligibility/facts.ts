@@ -86,6 +86,7 @@ export const readCatalogueFacts = async (
       },
       priority: priorityPolicy(settings, chain.asset.symbol),
       tierPerksEnabled: settings.NON_YIELD_TIER_PERKS_ENABLED,
+      pullRequestReviewSeconds: settings.CODEHOST_PR_REVIEW_SLA_HOURS * 3_600,
       hasFaucet: chain.local,
     },
   }

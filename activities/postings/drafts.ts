@@ -26,7 +26,7 @@ export interface QuotedPosting extends BuiltPosting {
 }
 
 /** Finds a draft by its id; null if there is none. */
-export const findDraft = async (rows: Rows, draftId: string): Promise<PostingRecord | null> =>
+const findDraft = async (rows: Rows, draftId: string): Promise<PostingRecord | null> =>
   (await rows
     .selectFrom('posting')
     .selectAll()

@@ -19,7 +19,7 @@ import { createCataloguePages } from './pages.ts'
 
 /** Public reads of jobs, tiers and job schemas. */
 export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalogueOperations> => {
-  const { database, evaluations, clock, baseUrl, chain } = deps
+  const { database, evaluations, clock, baseUrl, chain, readPoster } = deps
   const pages = createCataloguePages(deps)
 
   const isListed = (job: JobRecord): boolean =>
@@ -37,7 +37,8 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
     const evaluation = await (wallet === null ? evaluations.evaluateListing(job) : evaluations.evaluateJob(jobId, { wallet, grantId }))
     // Only an admin asks for archived jobs.
     const mayRead = includeArchived || isAnswerPublic(evaluation)
-    return servedJob(evaluation, baseUrl, mayRead ? await readExpectedOutputs(database.rows, jobId) : [])
+    const [outputs, poster] = await Promise.all([mayRead ? readExpectedOutputs(database.rows, jobId) : [], readPoster(job)])
+    return servedJob(evaluation, baseUrl, { outputs, poster })
   }
 
   const readOutage = createOutageReader(deps)

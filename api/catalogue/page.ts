@@ -187,6 +187,18 @@ interface Price {
   gas: string
 }
 
+/** Record of the poster of an external job, in words; null for an operator's job. */
+const posterWords = (poster: Job['poster']): string | null => {
+  if (poster === undefined) return null
+  const { fundedJobs, funded, judged, judgedInTime, medianSecondsToVerdict, lostDisputes, cancelled, since } = poster
+  const median = medianSecondsToVerdict === null ? '' : `, half of them within ${duration(medianSecondsToVerdict)}`
+  return [
+    `${fundedJobs} jobs funded with ${funded.display} ${funded.asset}${since === null ? '' : ` since ${since.slice(0, 10)}`};`,
+    `${judgedInTime} of ${judged} verdicts in time${median};`,
+    `${lostDisputes} disputes lost, ${cancelled} jobs cancelled.`,
+  ].join(' ')
+}
+
 /** Page of one job. */
 export const jobPage = (job: Job, { bond, reward, gas }: Price, { outage, baseUrl }: { outage: Outage; baseUrl: string }): string => {
   const { id, title, description, claimStatus, settlement, provenance, priorityWindow, lifecycle } = job
@@ -208,8 +220,10 @@ ${factTable([
   ['Claimed by', claimStatus.claimedBy === null ? null : identifier(claimStatus.claimedBy)],
   ['Claim ends', claimStatus.claimExpiresAt === null ? null : instant(claimStatus.claimExpiresAt)],
   ['Judged', html`${settlement.description} ${job.verificationDepth ?? ''}`],
+  ['Without a judgement', settlement.judgement?.description],
   ['Reserved at first', !priorityWindow ? null : html`until ${instant(priorityWindow.openAt)}`],
   ['Listed', html`${instant(job.listedAt)} by ${identifier(provenance.posterAddress ?? 'unknown')}`],
+  ['Record of the poster', posterWords(job.poster)],
   ['Listing ends', lifecycle.staleAt === null ? null : instant(lifecycle.staleAt)],
   ['Id', identifier(id)],
 ])}

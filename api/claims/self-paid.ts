@@ -33,7 +33,6 @@ const DESCRIPTIONS: Record<string, string> = {
 /** What a worker sends itself: claims and submissions of posted jobs. */
 export const createSelfPaid = (deps: ApiDeps) => {
   const { database, evaluations, reads, clients, chain, clock } = deps
-  const escrow = reads.escrowAddress
 
   /** Members of a refusal that asks the worker to send transactions. They are run on the state of the block first. */
   const askToSend = async (wallet: Hex, steps: TemplateStep[], block: ReadJob['block'], repeat: NextAction) => {
@@ -90,7 +89,7 @@ export const createSelfPaid = (deps: ApiDeps) => {
   const handOutClaim = async ({ caller, request }: Input<typeof claimJob>, evaluation: Evaluation, onChain: ReadJob): Promise<never> => {
     const { wallet, grantId } = claimantOf(caller)
     const { id: jobId, chainJobId } = evaluation.assessment.facts.job
-    const steps = claimSteps(escrow, chainJobId as Hex, onChain.state === 'claimed')
+    const steps = claimSteps(reads.escrowAddress, chainJobId as Hex, onChain.state === 'claimed')
     const again = post('/jobs/claim', 'Repeat the claim once the transaction is mined; it answers with the session.')
     const { details, ...asked } = await askToSend(wallet as Hex, steps, onChain.block, again)
     await storeClaimOffer(database.rows, {
@@ -153,7 +152,7 @@ export const createSelfPaid = (deps: ApiDeps) => {
         })
       }
       await assertCapacity()
-      const steps = submitSteps(escrow, chainJobId as Hex, evidenceHash as Hex)
+      const steps = submitSteps(reads.escrowAddress, chainJobId as Hex, evidenceHash as Hex)
       const again = post('/jobs/submit', 'Send the same submission again once the transaction is mined.')
       const { details, ...asked } = await askToSend(wallet as Hex, steps, job.block, again)
       throw new ServiceError('external_self_paid_submit_required', {

@@ -27,7 +27,7 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 
 /** What a wallet may claim, why not, and what it would earn: views of one evaluation. */
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
-  const { database, evaluations, clients, chain, clock, baseUrl, settings } = deps
+  const { database, evaluations, clients, chain, clock, baseUrl, settings, readPoster } = deps
 
   /** Gas that the worker of a posted job pays itself; nothing of a job that the operator claims. */
   const readWorkerGas = async (assessment: Assessment, wallet: string) =>
@@ -64,10 +64,13 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
 
     preflightJob: async ({ query, caller }) => {
       const evaluation = await evaluations.evaluateJob(query.jobId, claimantOf(caller))
-      const { definition } = evaluation.assessment.facts.job
-      const room = await openPullRequestCapacity(database.rows, definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() })
-      const view = preflightView(evaluation, servedJob(evaluation, baseUrl))
-      const gas = await readWorkerGas(evaluation.assessment, caller.wallet)
+      const { job } = evaluation.assessment.facts
+      const [room, poster, gas] = await Promise.all([
+        openPullRequestCapacity(database.rows, job.definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }),
+        readPoster(job),
+        readWorkerGas(evaluation.assessment, caller.wallet),
+      ])
+      const view = preflightView(evaluation, servedJob(evaluation, baseUrl, { poster }))
       return { status: 200, body: { ...view, ...gas, ...(room !== null && { openPullRequests: room }) } }
     },
 

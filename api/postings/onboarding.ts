@@ -117,7 +117,7 @@ export const createPosterOnboarding = (deps: ApiDeps, reads: PostingReads) => as
       gasPolicy: GAS_POLICY,
       catalogEstimate: { method: 'GET', path: '/jobs/{id}/estimate', statement: 'Bond, gas and net reward before a claim.' },
       disputeWindow: window.available
-        ? { ...disputeWindow, seconds: window.value, warning: 'A rejection that nobody disputes in time is final: the bond is slashed.' }
+        ? { ...disputeWindow, seconds: window.value, warning: 'A rejection without a dispute in time is final: the bond is slashed.' }
         : { available: false, reason: window.reason },
     },
     cancellation: {

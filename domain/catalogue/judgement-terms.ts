@@ -9,7 +9,6 @@ const BY_DEFAULT = [
   'Without a decision of theirs the worker gets half of the reward and its bond back, and the rest goes back to the poster.',
   `Where only the contract may divide it, that comes ${inDays(ARBITRATOR_SLA_SECONDS)} later at most, and the bond is lost.`,
 ].join(' ')
-const PEOPLE_NEXT = `Without a verdict within ${inHours(REVIEW_SLA_SECONDS)} of the submission people decide, within another ${inDays(ARBITRATOR_SLA_SECONDS)}.`
 
 const JUDGES: Readonly<Record<VerifierConfig['handler'], string>> = {
   benchmark: 'The benchmark verifier judges a submission as soon as it arrives.',
@@ -18,22 +17,22 @@ const JUDGES: Readonly<Record<VerifierConfig['handler'], string>> = {
   human_fallback: 'The job approves every valid submission as soon as it arrives.',
 }
 
-/** Last instants of people, seconds after the submission. They are asked at once, or when the verifier had its time. */
-const PEOPLE = { judge: 'people', deadlineSeconds: REVIEW_SLA_SECONDS + ARBITRATOR_SLA_SECONDS, byDefault: 'split' } as const
-const VERIFIER = { judge: 'verifier', deadlineSeconds: REVIEW_SLA_SECONDS, byDefault: 'people_decide' } as const
-
 /**
  * Who judges the work of a job, until when, and what follows without a judgement. Known before any claim; a session has the dates. Not a part of
- * the hashed definition. Source: lifecycle, "Review loop".
+ * the hashed definition. `pullRequestSeconds`: time of the verifier for a pull request, a setting. Source: lifecycle, "Review loop".
  */
-export function judgementTerms(config: VerifierConfig): JudgementTerms {
+export function judgementTerms(config: VerifierConfig, pullRequestSeconds: number = REVIEW_SLA_SECONDS): JudgementTerms {
+  const reviewSeconds = Math.ceil(config.handler === 'codehost_pr' ? pullRequestSeconds : REVIEW_SLA_SECONDS)
+  const verifier = { judge: 'verifier', deadlineSeconds: reviewSeconds, byDefault: 'people_decide' } as const
+  // People are asked at once, or when the verifier had its time.
+  const people = { judge: 'people', deadlineSeconds: reviewSeconds + ARBITRATOR_SLA_SECONDS, byDefault: 'split' } as const
   const isByPeople = config.handler === 'human_fallback' && !config.autoApprove
   const whoAndWhen = isByPeople
-    ? `People judge a submission, within ${inDays(ARBITRATOR_SLA_SECONDS)} of their being asked, which is at most ${inHours(REVIEW_SLA_SECONDS)} after it.`
-    : `${JUDGES[config.handler]} ${PEOPLE_NEXT}`
+    ? `People judge a submission, within ${inDays(ARBITRATOR_SLA_SECONDS)} of their being asked, which is at most ${inHours(reviewSeconds)} after it.`
+    : `${JUDGES[config.handler]} Without a verdict within ${inHours(reviewSeconds)} of the submission people decide, within another ${inDays(ARBITRATOR_SLA_SECONDS)}.`
   return {
     description: `${whoAndWhen} ${BY_DEFAULT}`,
-    stages: isByPeople ? [PEOPLE] : [VERIFIER, PEOPLE],
+    stages: isByPeople ? [people] : [verifier, people],
     defaultWorkerShareBps: DEFAULT_WORKER_SHARE_BPS,
   }
 }

@@ -67,7 +67,7 @@ export const MAX_RETENTION_CAP_BPS = 2500
 /** Two blocks of a slow chain: a submission accepted so shortly before its claim ends can lapse before it is mined. */
 export const LAST_MOMENTS_SECONDS = 12
 
-/** Time in which a claim that a worker was told to send is admitted, whatever changes meanwhile. */
+/** Time in which a claim that the service asked a worker to send is admitted, whatever changes meanwhile. */
 export const CLAIM_OFFER_SECONDS = HOUR
 /** What the clocks of service and chain may differ by when the two times of such a claim are compared. */
 export const OFFER_CLOCK_SECONDS = MINUTE

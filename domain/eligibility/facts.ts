@@ -73,6 +73,8 @@ export interface EligibilityPolicy {
   priority: PriorityPolicy
   /** Whether the tier of a wallet raises its cap on open work. */
   tierPerksEnabled: boolean
+  /** Time of the verifier for a pull request, before people decide. */
+  pullRequestReviewSeconds: number
   /** True on the local chain, where a command pays test money. */
   hasFaucet: boolean
 }

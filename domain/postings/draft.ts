@@ -8,8 +8,8 @@ import { specHashOf } from '../catalogue/spec-hash.ts'
 import type { Hex } from '../common/hashes.ts'
 import { schemaErrors } from '../common/json-schema.ts'
 import { pick } from '../common/pick.ts'
-import { isAttainable } from '../verification/attainable.ts'
 import { type BuiltTerms, buildTerms, type ListingTerms } from '../verification/listing.ts'
+import { isAttainable } from './attainable.ts'
 import { postedDraftId, postedJobId } from './ids.ts'
 import {
   foreignSchema,

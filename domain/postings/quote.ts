@@ -27,7 +27,7 @@ export interface FeeReading extends PosterFeeTerms {
 }
 
 /** Poster fee of a reward. Source: contracts, "Fee legs". */
-export const posterFeeRaw = (rewardRaw: bigint, { posterFeeBps, posterFeeFloorRaw }: PosterFeeTerms): bigint =>
+const posterFeeRaw = (rewardRaw: bigint, { posterFeeBps, posterFeeFloorRaw }: PosterFeeTerms): bigint =>
   maxRaw(bps(rewardRaw, posterFeeBps), posterFeeFloorRaw)
 
 /** What the escrow takes from the poster in all. */

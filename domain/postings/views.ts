@@ -10,6 +10,7 @@ import { type BondPolicy, claimBond } from '../eligibility/claim-economics.ts'
 import { ROLE_SKILL, tierSkill } from '../reputation/tiers.ts'
 import { nextForPoster } from './next-step.ts'
 import { reservedRaw, vestedNeededRaw } from './quote.ts'
+import { SCREEN_VERSION } from './screen.ts'
 
 /** The escrow that holds new jobs, and the asset in which they are paid. */
 export interface PostingChain {
@@ -21,7 +22,7 @@ export interface PostingChain {
 }
 
 /** Where a posting stands at an instant: a quote ends by itself. */
-export const statusAt = ({ status, expiresAt }: Pick<PostingRecord, 'status' | 'expiresAt'>, now: number): PostingStatus =>
+const statusAt = ({ status, expiresAt }: Pick<PostingRecord, 'status' | 'expiresAt'>, now: number): PostingStatus =>
   (status === 'quoted' || status === 'awaiting_funding') && now >= expiresAt ? 'expired' : status
 
 /** What a posting takes from its poster by its quote, base units. */
@@ -147,7 +148,7 @@ export const creationArgs = (posting: PostingRecord, { asset }: PostingChain) =>
   ] as const
 
 /** Signature of that call. */
-export const CREATION_FUNCTION = 'createSinglePayoutJob(bytes32,address,uint256,uint256,uint256,uint256,bytes32,bytes32,bytes32)'
+const CREATION_FUNCTION = 'createSinglePayoutJob(bytes32,address,uint256,uint256,uint256,uint256,bytes32,bytes32,bytes32)'
 
 const NOTE =
   'A quote enters nothing into the catalogue. A funding that differs in any term, more money included, is never listed: its money comes back by cancelOpenJob alone.'
@@ -197,7 +198,7 @@ export function draftView(posting: PostingRecord, chain: PostingChain, claimers:
     attemptCount,
     ...fundingView(posting, chain.asset),
     listingStatus,
-    listingSecurity: { screen: 'listing-content-screen-v1', contentTrust: 'external-unreviewed' },
+    listingSecurity: { screen: SCREEN_VERSION, contentTrust: 'external-unreviewed' },
     note: NOTE,
   }
 }

@@ -44,9 +44,6 @@ const rowOf = (status: SessionStatus | null): StatusRow => (status === null ? NE
 /** True for a status without ordinary transitions. */
 export const isTerminal = (status: SessionStatus): boolean => GRAPH[status].phase === 'terminal'
 
-/** Reason of a session that ended because a fork removed its claim. */
-export const CLAIM_REMOVED = 'claim_removed_by_fork'
-
 /** Statuses in which a verification result decides a session. */
 export const VERDICT_STATUSES: readonly SessionStatus[] = ['submitted', 'disputed']
 

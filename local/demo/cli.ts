@@ -4,6 +4,7 @@ import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
 import { vestingWorkflowId } from '../../schemas/pool/process.ts'
+import { postingWorkflowId } from '../../schemas/postings/process.ts'
 import { seed } from '../catalogue/seed.ts'
 import { keepPrivate, stateFiles } from '../files.ts'
 import type { StackInfo } from '../info.ts'
@@ -15,6 +16,7 @@ import { disputeFlows } from './dispute-flow.ts'
 import { locksFlow } from './locks/flow.ts'
 import { nativeFlow } from './native/flow.ts'
 import type { Outcome, StackPlace } from './place.ts'
+import { postingFlow } from './postings/flow.ts'
 import { missingProof } from './proof.ts'
 import { createReport } from './report.ts'
 import { savingsFlow } from './savings/flow.ts'
@@ -33,6 +35,8 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
                the exit code is 0 only if every amount of the service equals the chain's
   --native     sign in with a native account, be refused, map it, earn and unmap it;
                the exit code is 0 only if the chain shows payment and badge, and the whole deposit is back
+  --posting    two wallets post, fund, claim and submit by their own transactions: approved, disputed, lapsed and cancelled;
+               the exit code is 0 only if every balance changed as the quotes said, to the unit
   --dir DIR    where the state of the stack lies (default: .local)`
 
 const say = (line: string): void => console.log(line)
@@ -113,11 +117,21 @@ const performNative = async (place: StackPlace): Promise<Performed> => {
   return { links: [[`badge of ${outcome.jobId}`, outcome.badgeUrl]], failures: [...unproved(outcome), ...unequal(differences)] }
 }
 
+/** Plays posted jobs; each balance has to change as quotes and bonds foretold. */
+const performPosting = async (place: StackPlace): Promise<Performed> => {
+  const { jobIds, differences } = await postingFlow(place)
+  return {
+    links: jobIds.flatMap((jobId) => processLink(place, `what came of ${jobId.slice(0, 10)}…`, postingWorkflowId(jobId))),
+    failures: unequal(differences),
+  }
+}
+
 const FLOWS = {
   starter: { perform, proved: 'The chain shows both payments and both badges.' },
   dispute: { perform: performDispute, proved: 'Every balance on chain changed as predicted, to the unit.' },
   savings: { perform: performSavings, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
   native: { perform: performNative, proved: 'The chain shows payment and badge, and the whole deposit is back.' },
+  posting: { perform: performPosting, proved: 'Every balance on chain changed as the quotes said, to the unit.' },
   locks: { perform: performLocks, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
 }
 
@@ -174,13 +188,15 @@ const main = async (): Promise<number> => {
   keepPrivate()
   const flag = { type: 'boolean', default: false } as const
   const dir = { type: 'string', default: STATE_DIRECTORY } as const
-  const { values } = parseArgs({ options: { once: flag, dispute: flag, savings: flag, locks: flag, native: flag, help: flag, dir } })
+  const { values } = parseArgs({
+    options: { once: flag, dispute: flag, savings: flag, locks: flag, native: flag, posting: flag, help: flag, dir },
+  })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native'] as const).filter((name) => values[name])
-  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks or --native')
+  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting'] as const).filter((name) => values[name])
+  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks, --native or --posting')
   return demo({ ...values, flow })
 }
 

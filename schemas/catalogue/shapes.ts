@@ -3,6 +3,8 @@ import { TIERS } from '../common/tiers.ts'
 import { Address, Bytes32, closedShape, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 import { CLAIM_REASONS, CLAIM_STATES, FUNDING_STATES } from './claim-status.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, POSTING_ROUTES, VERIFIER_MODES } from './job-terms.ts'
+import { JudgementTermsShape } from './judgement.ts'
+import { PosterRecordShape } from './poster-record.ts'
 import { ReadinessShape } from './readiness.ts'
 
 const claimStatusMembers = {
@@ -104,6 +106,7 @@ const SettlementShape = z.object({
     .int()
     .optional()
     .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
+  judgement: JudgementTermsShape.optional().describe('Absent in lists.'),
 })
 
 const ProvenanceShape = shape('JobProvenance', 'Who posted a job, and how.', {
@@ -183,6 +186,9 @@ export const JobShape = shape('Job', 'Whole definition of a job.', {
   listingStatus: z.enum(['listed', 'quarantined', 'delisted']),
   contentTrust: z.enum(['operator-curated', 'external-unreviewed']).describe('Whether an operator has read the text of the job.'),
   provenance: ProvenanceShape,
+  poster: PosterRecordShape.optional().describe(
+    'Of the poster of an external job, where one job is read; absent for an operator’s job and in lists.',
+  ),
 })
 export type JobView = z.input<typeof JobShape>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CLAIM_STATES, FUNDING_STATES } from '../catalogue/claim-status.ts'
 import { JOB_ROLES, JOB_TYPES } from '../catalogue/job-terms.ts'
+import { PosterRecordShape } from '../catalogue/poster-record.ts'
 import {
   ClaimStatusShape,
   DisclosureShape,
@@ -143,6 +144,7 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       verifierHandler: z.string(),
       supportsVerifier: z.boolean().describe('Always true: the service has a handler of every mode.'),
       disclosure: DisclosureShape.optional(),
+      poster: PosterRecordShape.optional().describe('Of the poster of an external job.'),
       openPullRequests: z
         .object({ repo: z.string(), openCount: z.int().min(0), openPrCap: z.int().min(0) })
         .optional()

@@ -53,8 +53,6 @@ export const PostingInput = JobInput.pick({
   escalationMessage: config.escalationMessage,
 })
 export type PostingInput = z.infer<typeof PostingInput>
-/** A posting of a client, before defaults. */
-export type PostingBody = z.input<typeof PostingInput>
 
 /** Members that are known only to be refused: the service or the escrow decides them, or they are not offered. */
 export const REFUSED_MEMBERS = [

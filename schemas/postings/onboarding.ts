@@ -33,7 +33,7 @@ export const PosterOnboardingShape = z.object({
   escrowCore: Address,
   agentAccountCore: Address,
   token: z.object({ symbol: z.string(), address: Address, decimals: z.int() }),
-  mode: z.enum(['closed', 'allowlist', 'open']).describe('Who may post: nobody, the wallets of a list, or every wallet.'),
+  mode: z.enum(['closed', 'allowlist', 'open']).describe('Who may post: no wallet, those of a list, or every one.'),
   allowlistEnrollment: z.string().optional().describe('How a wallet comes onto the list; absent while posting is open.'),
   economics: part('What posting costs. A fee that could not be read is left out, and `availability` says why.', {
     protocolFeeBps: z.int().optional(),

@@ -9,6 +9,7 @@ import {
   ChainIdValue,
   IdempotencyKeyInput,
   IsoTime,
+  JobIdInput,
   listAnswer,
   listQuery,
   shape,
@@ -193,11 +194,11 @@ export const delistJob = operation('delistJob', 'POST /admin/jobs/:jobId/delist'
   capability: 'jobs:lifecycle',
   rate: 'admin_jobs',
   idempotent: 'admin_jobs_delist',
-  params: z.object({ jobId: Bytes32 }),
+  params: z.object({ jobId: JobIdInput }),
   body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe('Why, for the record.'), ...onKey }),
   responses: {
     200: z.object({
-      jobId: Bytes32,
+      jobId: z.string(),
       delisted: z.literal(true),
       catalogProjectionRemoved: z.literal(true),
       onChainEscrowTouched: z.literal(false),

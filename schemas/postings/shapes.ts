@@ -134,7 +134,7 @@ export const DraftShape = shape('JobDraft', 'A job that a wallet drafted, with i
   funding: FundingShape.optional(),
   refund: RefundShape.optional(),
   listingStatus: z.enum(['unlisted', 'listed', 'delisted']),
-  listingSecurity: part('How readers are told of the text.', {
+  listingSecurity: part('What readers see beside the text.', {
     screen: literal('listing-content-screen-v1'),
     contentTrust: literal('external-unreviewed'),
   }),

@@ -41,6 +41,13 @@ const problemsOf = (changes: Record<string, string>, process: 'api' | 'worker' |
   }
 }
 
+/** A chain whose live escrow has another version. */
+const withEscrowVersion = (version: number) => {
+  const { contracts, ...chain } = testChain
+  const generations = contracts.escrow.generations.map((generation) => ({ ...generation, version }))
+  return { ...chain, contracts: { ...contracts, escrow: { ...contracts.escrow, generations } } }
+}
+
 const p384 = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 const toml = (name: string, text: string) => write(`${name}.toml`, text)
 
@@ -84,6 +91,24 @@ describe('settings', () => {
       'a token secret for shares',
       { JWT_ALGORITHM: 'HS256', JWT_SECRETS: `${'t'.repeat(32)}, ${'s'.repeat(32)}`, SHARE_SECRET: 's'.repeat(32) },
       'SHARE_SECRET: must differ from JWT_SECRETS',
+    ],
+    [
+      'a largest reward below the smallest one',
+      { EXTERNAL_POSTING_MIN_REWARD_USDC: '5', EXTERNAL_POSTING_MAX_REWARD_USDC: '4.999999' },
+      'EXTERNAL_POSTING_MAX_REWARD_USDC: must not be below',
+    ],
+    [
+      'a reward that the asset cannot express',
+      { EXTERNAL_POSTING_MIN_REWARD_USDC: '0.0000001' },
+      'EXTERNAL_POSTING_MIN_REWARD_USDC: must have at most 6 decimal places',
+    ],
+    ['a smallest reward of nothing', { EXTERNAL_POSTING_MIN_REWARD_USDC: '0' }, 'EXTERNAL_POSTING_MIN_REWARD_USDC: must be'],
+    ['a posting mode that does not exist', { EXTERNAL_POSTING_MODE: 'all' }, 'EXTERNAL_POSTING_MODE: must be one of closed'],
+    ['a list of posters with a name', { EXTERNAL_POSTING_ALLOWLIST: 'alice' }, 'EXTERNAL_POSTING_ALLOWLIST'],
+    [
+      'postings on an escrow without cancellation',
+      { EXTERNAL_POSTING_MODE: 'open', CHAIN_FILE: write('old-escrow.json', JSON.stringify(withEscrowVersion(2))) },
+      'EXTERNAL_POSTING_MODE: needs a live escrow of version 3',
     ],
     ['a chain file that is missing', { CHAIN_FILE: '/none/chain.json' }, 'CHAIN_FILE: the file cannot be read'],
     ['a chain file that is not JSON', { CHAIN_FILE: write('text', 'chain') }, 'CHAIN_FILE: the file is not JSON'],

@@ -26,6 +26,7 @@ const MEANINGS = {
   MESSAGE: 'member `message` of `POST /auth/nonce`, as JSON with its quotes',
   SIGNATURE: 'signature of the message by `personal_sign`',
   JOB_ID: 'id of a job, from `GET /jobs`',
+  DRAFT_ID: 'member `draftId` of the answer of `POST /jobs/draft`',
   SESSION_ID: 'id of a session, from `GET /sessions`',
   SUBMISSION: 'the work as JSON; `GET /jobs/definition` shows its shape',
   DISPUTE_ID: 'id of a dispute, from `GET /disputes`',
@@ -70,6 +71,7 @@ const MEMBERS: Readonly<Record<string, VariableName>> = {
 /** Part of a path before `:id` → the variable of that id. */
 const IDS: Readonly<Record<string, VariableName>> = {
   jobs: 'JOB_ID',
+  draft: 'DRAFT_ID',
   sessions: 'SESSION_ID',
   disputes: 'DISPUTE_ID',
   webhooks: 'WEBHOOK_ID',

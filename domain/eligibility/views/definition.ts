@@ -1,5 +1,7 @@
 import type { ExpectedOutput } from '../../../schemas/catalogue/job-definition.ts'
+import type { PosterRecordView } from '../../../schemas/catalogue/poster-record.ts'
 import { definitionPath, displayReward, jobLifecycle, jobTrust } from '../../catalogue/job-definition.ts'
+import { judgementTerms } from '../../catalogue/judgement-terms.ts'
 import { readinessView } from '../../catalogue/readiness.ts'
 import { settlementTerms, verificationDepth } from '../../catalogue/settlement-terms.ts'
 import { schemaContract, submissionContract } from '../../catalogue/submission-contract.ts'
@@ -21,6 +23,7 @@ export const jobFactsOf = ({ assessment: { facts, policy }, claimStatus, funding
   fundingState,
   readiness: readinessView(facts.readiness),
   priorityWindow: priorityWindowView(facts.job, policy.priority),
+  pullRequestReviewSeconds: policy.pullRequestReviewSeconds,
   /** Decimals of the reward asset. */
   decimals: policy.limits.asset.decimals,
   /** Epoch ms. */
@@ -31,8 +34,18 @@ export type JobFacts = ReturnType<typeof jobFactsOf>
 /** Member `priorityWindow` where the job has one. */
 const windowMember = ({ priorityWindow }: JobFacts) => priorityWindow !== undefined && { priorityWindow }
 
-/** Complete definition of one job; `publicBaseUrl` has no trailing slash. `outputs`: what opens its commitments, for a reader who may know. */
-export function serveDefinition(facts: JobFacts, publicBaseUrl: string, outputs: readonly ExpectedOutput[] = []) {
+/** What stands beside a definition for some readers. */
+export interface DefinitionExtras {
+  /** What opens its commitments, for a reader who may know. */
+  outputs?: readonly ExpectedOutput[]
+  /** Record of the poster of an external job. */
+  poster?: PosterRecordView | undefined
+  /** True for a row of a list, which does not tell who judges. */
+  isRow?: boolean
+}
+
+/** Complete definition of one job; `publicBaseUrl` has no trailing slash. */
+export function serveDefinition(facts: JobFacts, publicBaseUrl: string, { outputs = [], poster, isRow = false }: DefinitionExtras = {}) {
   const { job, claimStatus } = facts
   // Whom a job is meant for is not public.
   const { designatedClaimants: _named, ...definition } = facts.pinned ?? job.definition
@@ -55,16 +68,20 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string, outputs:
     ...windowMember(facts),
     ...(disclosure !== undefined && { disclosure }),
     ...(outputs.length > 0 && { expectedOutputs: [...outputs] }),
-    settlement: settlementTerms(definition.verifierMode),
+    settlement: {
+      ...settlementTerms(definition.verifierMode),
+      ...(!isRow && { judgement: judgementTerms(definition.verifierConfig, facts.pullRequestReviewSeconds) }),
+    },
     ...verificationDepth(definition.verifierMode),
     ...jobTrust(job),
+    ...(poster !== undefined && { poster }),
   }
 }
 export type ServedJob = ReturnType<typeof serveDefinition>
 
 /** Complete job for list, definition and admin answers. */
-export const servedJob = (evaluation: Evaluation, baseUrl: string, outputs: readonly ExpectedOutput[] = []): ServedJob =>
-  serveDefinition(jobFactsOf(evaluation), baseUrl, outputs)
+export const servedJob = (evaluation: Evaluation, baseUrl: string, extras: DefinitionExtras = {}): ServedJob =>
+  serveDefinition(jobFactsOf(evaluation), baseUrl, extras)
 
 /** Whether everyone may know the expected outputs of a job: it can no longer be claimed. */
 export const isAnswerPublic = ({ assessment: { facts } }: Evaluation): boolean =>

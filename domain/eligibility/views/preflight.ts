@@ -19,7 +19,7 @@ import type { ServedJob } from './definition.ts'
 export const PREFERRED_CATEGORY = 'coding'
 
 /** Parts of the served job definition that a preflight repeats. */
-export type DefinitionParts = Pick<ServedJob, 'lifecycle' | 'submissionContract' | 'verificationContract' | 'disclosure'>
+export type DefinitionParts = Pick<ServedJob, 'lifecycle' | 'submissionContract' | 'verificationContract' | 'disclosure' | 'poster'>
 
 /** Ways in which a claim can still fail after an eligible preflight. */
 const POSSIBLE_FAILURES = [
@@ -72,6 +72,7 @@ const contractView = ({ facts }: Assessment, parts: DefinitionParts) => {
     verifierHandler: definition.verifierConfig.handler,
     supportsVerifier: true,
     ...(parts.disclosure !== undefined && { disclosure: parts.disclosure }),
+    ...(parts.poster !== undefined && { poster: parts.poster }),
   }
 }
 

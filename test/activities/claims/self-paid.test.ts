@@ -289,3 +289,35 @@ describe('a claim that a fork removed', () => {
     expect(await self.bringHome(claim)).toMatchObject({ kind: 'removed', expiry: { observedState: 'claimed', observedWorker: other } })
   })
 })
+
+describe('a submission that a fork removed', () => {
+  const approved = async () => {
+    const claim = await self.claimed()
+    const hash = await self.offerWork(claim.sessionId, GOOD)
+    const undo = await world.snapshot()
+    await self.submitOnChain(claim.wallet, claim.jobId, hash)
+    await self.bringHome(claim)
+    const { verdictId } = await evaluate(claim)
+    await undo()
+    await world.mine(2)
+    const settle = () => world.steps.settleApproval({ runId: claim.runId, sessionId: claim.sessionId, verdictId })
+    return { ...claim, hash, settle }
+  }
+  const verdictsSent = ({ sessionId }: { sessionId: string }) =>
+    world.rows.selectFrom('chain_transaction').select('functionName').where('sessionId', '=', sessionId).execute()
+
+  test('gets no verdict while the chain shows the claim, and its money once it is mined again', async () => {
+    const claim = await approved()
+    await expect(claim.settle()).rejects.toThrow('claimed')
+    expect(await verdictsSent(claim)).toEqual([])
+    await self.submitOnChain(claim.wallet, claim.jobId, claim.hash)
+    expect(await claim.settle()).toEqual({ status: 'resolved' })
+  })
+
+  test('and whose worker then submitted other work gets no verdict on that', async () => {
+    const claim = await approved()
+    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
+    await expect(claim.settle()).rejects.toThrow(UNKNOWN_WORK)
+    expect(await verdictsSent(claim)).toEqual([])
+  })
+})

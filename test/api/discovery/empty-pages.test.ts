@@ -1,6 +1,7 @@
 // Pages of a service without jobs, payments and listed wallets: each says what to do.
 import { describe, expect, test } from '@jest/globals'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createPosterReader } from '../../../activities/postings/poster-record.ts'
 import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createDirectoryHandlers } from '../../../api/directory/handlers.ts'
@@ -17,7 +18,8 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const api = useApi({
   handlers: (service) => {
     const reads = {} as ApiDeps['reads']
-    const deps = { ...service, reads, evaluations: createEvaluations({ ...service, reads }) } as ApiDeps
+    const readPoster = createPosterReader(service)
+    const deps = { ...service, reads, readPoster, evaluations: createEvaluations({ ...service, reads }) } as ApiDeps
     return {
       ...createCatalogueHandlers(deps),
       ...createSettlementHandlers(deps),

@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
+import { BaseError, type Hex } from 'viem'
 import type { ClaimChainFacts } from '../../../activities/chain/reads.ts'
 import { createAdmission } from '../../../activities/claims/admission.ts'
 import { changeListing } from '../../../activities/consents/listing.ts'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
+import { createPosterReader } from '../../../activities/postings/poster-record.ts'
 import { createCatalogueHandlers } from '../../../api/catalogue/handlers.ts'
 import { createClaimHandlers } from '../../../api/claims/handlers.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
@@ -155,9 +156,16 @@ const CASES: Record<string, Case> = {
     records: () => Promise.all([paid(OTHER, 12), paid(ME, 13)]),
     blockers: [],
   },
-  'a job of another poster, whose escrow nothing reads': {
-    records: ({ jobId }) => set(jobId, `posting_route = 'external-direct'`),
-    blockers: ['external_posting_escrow_unverified'],
+  'a posted job that the wallet posted itself': {
+    definition: { rewardAmount: 1 },
+    records: ({ jobId }) => set(jobId, `posting_route = 'external-direct', poster_address = '${ME}'`),
+    blockers: ['claimant_is_poster'],
+  },
+  'a posted job above what any wallet may claim without a deposit': {
+    definition: { rewardAmount: 3 },
+    records: ({ jobId }) => set(jobId, `posting_route = 'external-direct', poster_address = '${OTHER}'`),
+    blockers: ['external_reward_exceeds_capital_ceiling'],
+    recorded: [],
   },
   'an escrow with another definition': {
     chain: onChain({ specHash: `0x${'7'.repeat(64)}` }),
@@ -265,7 +273,13 @@ const createRoutes = (
     if (read === null) throw new ServiceError('blockchain_unavailable')
     return read
   }
-  const reads = { claimFacts: facts, walletFacts: facts } as unknown as ApiDeps['reads']
+  const escrowJob = async () => {
+    const { job, block } = await facts()
+    return { ...job, block }
+  }
+  const reads = { claimFacts: facts, walletFacts: facts, escrowJob } as unknown as ApiDeps['reads']
+  const nothing = async () => Promise.reject(new BaseError('no chain'))
+  const clients = { reader: { estimateFeesPerGas: nothing, getBalance: nothing } }
   const withPool = { ...testChain, contracts: { ...testChain.contracts, depositPool: { ...SHARES, address: POOL } } }
   const common = { database, settings: allSettings, chain: withPool, clock, identities: evmIdentities }
   const evaluations = createEvaluations({ ...common, reads })
@@ -281,7 +295,8 @@ const createRoutes = (
   } as unknown as ApiDeps['engine']
   // Whatever the cases store is the newest reading that there is.
   const refreshBank = async () => undefined
-  const deps = { ...common, evaluations, engine, refreshBank, baseUrl: BASE_URL } as unknown as ApiDeps
+  const readPoster = createPosterReader(common)
+  const deps = { ...common, reads, clients, evaluations, engine, refreshBank, readPoster, baseUrl: BASE_URL } as unknown as ApiDeps
   const jobs = { ...createCatalogueHandlers(deps), ...createClaimHandlers(deps) }
   return { jobs, eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
 }

@@ -40,6 +40,7 @@ const jobs: fc.Arbitrary<JobRecord> = fc
     listedAt: fc.constantFrom(NOW - HOUR, NOW - 60_000),
     delistedAt: mostly<number | null>(null, NOW - HOUR),
     postingRoute: mostly<PostingRoute>('curated', 'external-direct'),
+    posterAddress: fc.constantFrom(null, OTHER, OTHER, WALLET),
     designatedClaimants: mostly<string[] | null>(null, [WALLET], [OTHER]),
     rewardAsset: fc.oneof({ weight: 29, arbitrary: fc.constant('USDC') }, { weight: 1, arbitrary: fc.constant('OTHER') }),
     category: fc.constantFrom('coding', 'docs'),

@@ -130,6 +130,7 @@ export const POLICY: EligibilityPolicy = {
   },
   funding: { posterFeeBps: 500, posterFeeFloorRaw: 50_000n },
   priority: PRIORITY_OFF,
+  pullRequestReviewSeconds: 172_800,
   hasFaucet: false,
 }
 

@@ -23,8 +23,11 @@ const AMOUNT_PAIRS = new Set([
   'rewardAmount',
 ])
 
-/** Members that the specification fixes in base units: the bond policy, and the amount objects of a badge. */
-const SPECIFIED = ['minFeeRaw']
+/** Members that the specification fixes: the bond policy, the quote of a posting, the reserves of a definition, and the bounds of rewards. */
+const SPECIFIED = [
+  ...['minFeeRaw', 'rewardRaw', 'workerReceivesRaw', 'opsReserveRaw', 'contingencyReserveRaw', 'protocolFeeRaw', 'posterFeeFloorRaw'],
+  ...['posterReservedRaw', 'minRewardUsdc', 'maxRewardUsdc'],
+]
 /** Words for a part of a yield and for disputes, no amounts. */
 const WORDS = ['yieldShare', 'lost']
 /** A limit of a request, as the answer repeats it. */
@@ -132,7 +135,11 @@ const faultsOfRequest = (node: Node & { pattern?: string }, path = ''): string[]
 const isDigits = ({ type, pattern }: Node & { pattern?: string }): boolean => type === 'string' && pattern === REQUEST_AMOUNT.source
 
 /** The specification fixes the number of a job definition. A delegate may have a budget of nothing, and claim where no bond is due. */
-const OTHER_AMOUNTS: Record<string, string[]> = { createJob: ['.rewardAmount'], issueNonce: ['.bondPerDayRaw'] }
+const OTHER_AMOUNTS: Record<string, string[]> = {
+  createJob: ['.rewardAmount'],
+  draftJob: ['.definition.rewardAmount'],
+  issueNonce: ['.bondPerDayRaw'],
+}
 
 test.each(operationList.map(({ id, body, query, params }) => [id, [body, query, params]] as const))(
   'every amount of a request of %s is a digit string in base units',

@@ -137,10 +137,10 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
   const areIdle = async (): Promise<boolean> => (await Promise.all(begun.map(isIdle))).every(Boolean)
 
   /** Starts a claim of a new job; does not wait for its outcome. */
-  const beginClaim = async () => {
+  const beginClaim = async (changes: Partial<ClaimInput> = {}) => {
     jobs += 1
     const jobId = `job-${jobs}`
-    const input = claimInput(jobId)
+    const input = claimInput(jobId, changes)
     const operation = startOf(input)
     const update = await client.startUpdateWithStart(claimedUpdate, {
       updateId: `claimed ${jobId}`,
@@ -164,8 +164,8 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     })
   const submit = async (...offer: Parameters<typeof handIn>) => (await handIn(...offer)).result()
 
-  const claimed = async () => {
-    const claim = await beginClaim()
+  const claimed = async (changes?: Partial<ClaimInput>) => {
+    const claim = await beginClaim(changes)
     const { claimExpiresAt } = await claim.outcome
     return { ...claim, expiresAt: Date.parse(claimExpiresAt) }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { lifecycleState } from '../../../../domain/catalogue/job-definition.ts'
+import { judgementTerms } from '../../../../domain/catalogue/judgement-terms.ts'
 import { sourceGroup } from '../../../../domain/catalogue/source.ts'
 import { verifierConfigHash } from '../../../../domain/catalogue/verification-contract.ts'
 import { schemaErrors } from '../../../../domain/common/json-schema.ts'
@@ -7,6 +8,7 @@ import { type ClaimBond, claimBond } from '../../../../domain/eligibility/claim-
 import type { Evaluation } from '../../../../domain/eligibility/evaluate.ts'
 import { serveCompact, shorten } from '../../../../domain/eligibility/views/compact-job.ts'
 import { type JobFacts, serveDefinition } from '../../../../domain/eligibility/views/definition.ts'
+import { NO_RECORD, posterRecordView } from '../../../../domain/postings/poster-record.ts'
 import { seedJobs } from '../../../../local/catalogue/seed-jobs.ts'
 import { LIFECYCLE_STATUS_MEANING } from '../../../../schemas/catalogue/claim-status.ts'
 import { jobSchemaByRef } from '../../../../schemas/catalogue/job-schemas/registry.ts'
@@ -40,6 +42,7 @@ const facts = (changes: Partial<JobFacts> = {}): JobFacts => ({
   fundingState: 'available',
   readiness: { ready: true, reason: null, checkedAt: '2026-03-01T12:00:00.000Z', lastVerdictAt: null },
   priorityWindow: undefined,
+  pullRequestReviewSeconds: 172_800,
   decimals: 6,
   now: NOW,
   ...changes,
@@ -137,6 +140,25 @@ describe('a served job', () => {
     expect(served.disclosure?.canonicalFooter).toContain('Job spec: https://work.example/jobs/definition?jobId=job-1')
     expect(served.settlement).toMatchObject({ path: 'human_review', humanReviewWorstCaseSeconds: 1_382_400 })
     expect(served.verificationDepth).toBeUndefined()
+  })
+
+  test('the terms of the judgement stand beside the terms of its hash, and change nothing of them', () => {
+    const job = jobRecord()
+    const served = serveDefinition(facts({ job, pullRequestReviewSeconds: 3_600 }), BASE)
+    expect(served.settlement.judgement).toEqual(judgementTerms(job.definition.verifierConfig))
+    expect(job.definition).not.toHaveProperty('settlement')
+    expect(served.provenance.specHash).toBe(job.specHash)
+    expect(serveDefinition(facts({ job }), BASE, { isRow: true }).settlement).not.toHaveProperty('judgement')
+    const pullRequest = jobRecord(builtJob(prBody()))
+    const reviewed = serveDefinition(facts({ job: pullRequest, pullRequestReviewSeconds: 3_600 }), BASE)
+    expect(reviewed.settlement.judgement?.stages.map(({ deadlineSeconds }) => deadlineSeconds)).toEqual([3_600, 3_600 + 14 * 86_400])
+  })
+
+  test('the record of a poster stands beside the job of an external one only', () => {
+    const poster = posterRecordView(NO_RECORD, { symbol: 'USDC', decimals: 6 })
+    const served = serveDefinition(facts({ job: jobRecord(builtJob(), { postingRoute: 'external-direct' }) }), BASE, { poster })
+    expect(JobShape.strict().parse(served).poster).toEqual(poster)
+    expect(serveDefinition(facts(), BASE)).not.toHaveProperty('poster')
   })
 
   test('other jobs ask for no disclosure', () => {

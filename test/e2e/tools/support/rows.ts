@@ -3,6 +3,7 @@ import { disputeId } from '../../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../../local/chain/remote-side.ts'
 import type { OPERATIONS, OperationId } from '../../../../schemas/operations/registry.ts'
 import { consentTo, lock, lockRequest } from '../../../support/records/locked-deposits.ts'
+import { newDefinition, newDraft } from '../../../support/records/postings.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../../support/jobs.ts'
@@ -199,6 +200,18 @@ export const ROWS: Record<ToolName, Row> = {
     },
     bad: { sent: () => ({ id: UNKNOWN_HASH }), code: 'locked_tier_not_found' },
   },
+  draftJob: {
+    good: () => ({ sent: { definition: newDefinition() } }),
+    bad: { sent: () => ({ definition: { ...newDefinition(), rewardAmount: 0.5 } }), code: 'external_reward_below_floor' },
+  },
+  buildPostJobTransactions: {
+    good: async ({ world }) => {
+      const { agent, draft } = await newDraft(world)
+      return { sent: { id: draft.draftId }, as: agent }
+    },
+    bad: { sent: () => ({ id: UNKNOWN_HASH }), code: 'external_draft_not_found' },
+  },
+  getPosterOnboarding: { ...withNothing, bad: UNKNOWN_ARGUMENT },
   getXcmRequest: {
     good: async ({ world, agent }) => {
       const requestId = await createRemoteSide(world.chain, world.info.rpcUrl).deposit(agent.account.address, 1_000_000n)

@@ -13,6 +13,7 @@ import type { World } from '../../../e2e/support/world.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { addDivergedSession } from '../../../support/records/diverged-session.ts'
 import { idleConsent, lock, signedQuote } from '../../../support/records/locked-deposits.ts'
+import { ageJob, newDraft, newPosting } from '../../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../../support/webhooks/receiver.ts'
 
 /** Name of a variable → its value. */
@@ -92,6 +93,10 @@ export const seed = async (world: World, engine: Client) => {
   const serviceToken = async (): Promise<Variables> => ({
     GRANT_ID: (await world.admin.post('/admin/service-tokens', granted, 201)).grant.id,
   })
+  const drafted = async (): Promise<Variables> => {
+    const { agent: poster, draft } = await newDraft(world)
+    return { TOKEN: poster.token(), DRAFT_ID: draft.draftId }
+  }
   const claimed = async (owner: Agent): Promise<Reply['body']> => claim(owner, await createJob(world, { onboardingWaiverEligible: true }))
 
   /** Operations that use their thing up, or need one in another state: a new one for each block. */
@@ -120,6 +125,13 @@ export const seed = async (world: World, engine: Client) => {
     },
     decideReview: async () => ({ SESSION_ID: review.sessionId }),
     ...Object.fromEntries(['getWebhook', 'deleteWebhook', 'pauseWebhook', 'resumeWebhook', 'testWebhook'].map((id) => [id, webhook])),
+    ...Object.fromEntries(['getJobDraft', 'buildPostJobTransactions', 'rehearseDraft'].map((id) => [id, drafted])),
+    buildCancelTransactions: async () => {
+      const { agent: poster, draft } = await newPosting(world)
+      await ageJob(world, draft.jobId, 3_600)
+      return { TOKEN: poster.token(), JOB_ID: draft.jobId }
+    },
+    delistJob: async () => ({ JOB_ID: (await newPosting(world)).draft.jobId }),
     revokeShare: async () => ({
       SHARE_ID: (await agent.post('/shares', { surface: 'session', sessionId: paid.sessionId, ttlSeconds: 600 }, 201)).share.id,
     }),

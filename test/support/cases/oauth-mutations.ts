@@ -7,8 +7,3 @@ export const OAUTH_CASES = {
   signTerms: { kind: 'exempt', because: 'a nonce is good for one signature; the tests of OAuth show it' },
   refuseClient: { kind: 'exempt', because: 'a request is answered once; the tests of OAuth show it' },
 } as const
-
-/** Operations of postings that need no key. */
-export const POSTING_CASES = {
-  rehearseDraft: { kind: 'exempt', because: 'it judges again, and keeps nothing but its last result' },
-} as const

@@ -5,10 +5,10 @@ import { placeholderOf } from '../catalogue/placeholder.ts'
 import { schemaErrors } from '../common/json-schema.ts'
 import { expectedWork } from '../pull-requests/expected.ts'
 import { pullRequestErrors } from '../pull-requests/offer.ts'
-import { judgeBenchmark } from './benchmark.ts'
-import { judgeDeterministic } from './deterministic.ts'
-import { isOpenData, judgePinned } from './foreseen-rejection.ts'
-import type { CommittedJob } from './placeholder-check.ts'
+import { judgeBenchmark } from '../verification/benchmark.ts'
+import { judgeDeterministic } from '../verification/deterministic.ts'
+import { isOpenData, judgePinned } from '../verification/foreseen-rejection.ts'
+import type { CommittedJob } from '../verification/placeholder-check.ts'
 
 /** A value of a schema with all its members, an entry in each list, and `text` wherever the schema takes it. */
 function fullestOf(node: SchemaNode, text: string): unknown {

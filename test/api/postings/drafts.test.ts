@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { createChainClients } from '../../../activities/chain/clients.ts'
+import { createChainReads } from '../../../activities/chain/reads.ts'
+import { localKeys } from '../../../local/keys.ts'
+import type { PostingFunding } from '../../../schemas/postings/terms.ts'
+import { useStarted } from '../../support/started.ts'
+import { refusal } from '../support/account-world.ts'
+import { freshDefinition, freshPoster, startPostingStage } from '../support/posting-stage.ts'
+
+const stage = useStarted(startPostingStage, ({ stop }) => stop())
+const CLAIMANT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const FUNDING: PostingFunding = {
+  ...{ txHash: `0x${'1'.repeat(64)}`, blockHash: `0x${'2'.repeat(64)}`, blockNumber: '1' },
+  ...{ fundedAt: '2026-01-02T03:04:05.000Z', totalReservedRaw: '1050000' },
+}
+
+describe('a draft', () => {
+  test('says what the job costs, who can claim it, how it is funded and how the money comes back', async () => {
+    const poster = freshPoster()
+    const body = await stage.draft(poster, freshDefinition({ opsReserve: 0.5, contingencyReserve: 0.25, tier: 'pro' }))
+    expect(body).toMatchObject({
+      status: 'quoted',
+      persisted: false,
+      attemptCount: 1,
+      fundingStatus: 'unfunded',
+      listingStatus: 'unlisted',
+    })
+    expect(body.fundingRequirement).toMatchObject({
+      ...{ rewardRaw: '1000000', workerReceivesRaw: '1000000', opsReserveRaw: '500000', contingencyReserveRaw: '250000' },
+      ...{ protocolFeeRaw: '50000', posterFeeBps: 500, posterFeeFloorRaw: '50000', posterReservedRaw: '1800000' },
+    })
+    expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBe(72 * 3_600_000)
+    expect(body.claimRequirement).toMatchObject({
+      ...{ tier: 'pro', role: 'worker', skill: 100, walletsWithSkill: 0 },
+      bond: { available: true, stake: { raw: '100000' }, fee: { raw: '50000' }, total: { display: '0.15', asset: 'USDC' } },
+      exposure: { applies: true, baseCeiling: { display: '1' }, vestedPrincipalNeeded: { raw: '0' } },
+    })
+    const { args, to } = body.calldata
+    expect(to).toBe(stage.world.at.escrow.toLowerCase())
+    expect(args.slice(0, 6)).toEqual([body.jobId, stage.world.at.token.toLowerCase(), '1000000', '500000', '250000', '3600'])
+    expect(args.slice(6)).toEqual([
+      '0xfe6e943664ea20c614f5e9ef10a77775da30c9e509ae648d83f4197fe516f21e',
+      '0x67866c9024573b37f651b9a98095410d39d0a2e33cec839f0840ccc95a95e713',
+      body.specHash,
+    ])
+    expect(body.cancellation).toMatchObject({
+      ...{ method: 'cancelOpenJob', minimumOpenSeconds: 3600, earliestAt: null },
+      refund: { total: { raw: '1800000' }, reward: { raw: '1000000' }, posterFee: { raw: '50000' } },
+    })
+    expect(body.next).toMatchObject({ method: 'POST', path: `/jobs/draft/${body.draftId}/transactions` })
+    expect(await stage.demandOf(poster)).toEqual(['quoted'])
+  })
+
+  test('of equal content is the same draft, whose quote and expiry a repeat renews; another wallet has another one', async () => {
+    const [poster, other, content] = [freshPoster(), freshPoster(), freshDefinition()]
+    const first = await stage.draft(poster, content)
+    await stage.pass(60)
+    const second = await stage.draft(poster, content)
+    expect([second.jobId, second.draftId, second.specHash]).toEqual([first.jobId, first.draftId, first.specHash])
+    expect(second.attemptCount).toBe(2)
+    expect(second.createdAt).toBe(first.createdAt)
+    expect(Date.parse(second.expiresAt)).toBeGreaterThanOrEqual(Date.parse(first.expiresAt) + 60_000)
+    expect((await stage.draft(other, content)).jobId).not.toBe(first.jobId)
+  })
+
+  test('is quoted again after its quote expired', async () => {
+    const [poster, content] = [freshPoster(), freshDefinition()]
+    const { draftId } = await stage.draft(poster, content)
+    await stage.pass(72 * 3_600 + 1)
+    expect(await stage.readDraft(poster, draftId)).toMatchObject({ status: 'expired', next: { path: '/jobs/draft' } })
+    expect(await stage.draft(poster, content)).toMatchObject({ draftId, status: 'quoted', attemptCount: 2 })
+  })
+
+  test('under one key is asked for once, and its key takes no other definition', async () => {
+    const [poster, content] = [freshPoster(), freshDefinition()]
+    const first = await stage.draft(poster, content, 'one')
+    expect(await stage.draft(poster, content, 'one')).toEqual(first)
+    expect(await refusal(stage.draft(poster, freshDefinition(), 'one'))).toBe('idempotency_key_reused')
+    expect(await stage.demandOf(poster)).toEqual(['quoted'])
+  })
+
+  test('that is funded stays as it is', async () => {
+    const [poster, content] = [freshPoster(), freshDefinition()]
+    const first = await stage.draft(poster, content)
+    await stage.rows
+      .updateTable('posting')
+      .set({ status: 'live', funding: FUNDING })
+      .where('draftId', '=', first.draftId as Hex)
+      .execute()
+    await stage.pass(60)
+    const again = await stage.draft(poster, content)
+    expect(again).toMatchObject({ status: 'live', attemptCount: 1, expiresAt: first.expiresAt, fundingStatus: 'funded', persisted: true })
+    expect(await stage.demandOf(poster)).toEqual(['quoted', 'already_funded'])
+  })
+
+  test('is read by its poster alone', async () => {
+    const poster = freshPoster()
+    const body = await stage.draft(poster)
+    expect(await stage.readDraft(poster, body.draftId)).toEqual(body)
+    expect(await refusal(stage.readDraft(freshPoster(), body.draftId))).toBe('external_draft_not_owned')
+    expect(await refusal(stage.readDraft(poster, `0x${'0'.repeat(64)}`))).toBe('external_draft_not_found')
+  })
+
+  test('counts the wallets of the records that have the score it needs', async () => {
+    const [poster, content] = [freshPoster(), freshDefinition({ tier: 'elite' })]
+    const before = (await stage.draft(poster, content)).claimRequirement.walletsWithSkill
+    await stage.rows
+      .insertInto('agent_statistics')
+      .values([
+        { wallet: freshPoster(), skill: 199 },
+        { wallet: freshPoster(), skill: 200 },
+      ] as never)
+      .execute()
+    expect((await stage.draft(poster, content)).claimRequirement.walletsWithSkill).toBe(before + 1)
+  })
+})
+
+describe('a request for a draft', () => {
+  const settingsWith = (changes: Partial<typeof stage.settings>) => ({ settings: { ...stage.settings, ...changes } })
+
+  test('is recorded with its outcome, whatever refuses it', async () => {
+    const poster = freshPoster()
+    const asked: [object, string][] = [
+      [{ rewardAmount: 0.5 }, 'floor_rejected external_reward_below_floor'],
+      [{ rewardAmount: 10_001 }, 'ceiling_rejected external_reward_above_ceiling'],
+      [{ outputSchemaRef: 'schema://jobs/none' }, 'schema_rejected external_schema_not_supported'],
+      [{ requiresSponsoredGas: true }, 'validation_rejected external_sponsored_gas_forbidden'],
+      [{ title: '' }, 'validation_rejected invalid_request'],
+    ]
+    for (const [changes, outcome] of asked) expect(await refusal(stage.draft(poster, freshDefinition(changes)))).toBe(outcome.split(' ')[1])
+    expect(await stage.demandOf(poster)).toEqual(asked.map(([, outcome]) => outcome))
+  })
+
+  test('is refused while posting is closed, and to wallets that are not on the list', async () => {
+    const [poster, listed] = [freshPoster(), freshPoster()]
+    const draft = (wallet: Hex) => refusal(stage.draft(wallet))
+    expect(await stage.during(settingsWith({ EXTERNAL_POSTING_MODE: 'closed' }), () => draft(poster))).toBe('external_posting_closed')
+    const allowlist = settingsWith({ EXTERNAL_POSTING_MODE: 'allowlist', EXTERNAL_POSTING_ALLOWLIST: [listed] })
+    expect(await stage.during(allowlist, () => draft(poster))).toBe('external_poster_not_allowed not_on_the_list')
+    expect(await stage.during(allowlist, () => draft(listed))).toBe('answered')
+    expect(await stage.demandOf(poster)).toEqual(['mode_closed external_posting_closed', 'allowlist_rejected external_poster_not_allowed'])
+  })
+
+  test.each(['operator', 'verifier', 'arbitrator'] as const)('is refused to the %s of the service', async (role) => {
+    const wallet = localKeys()[role].address.toLowerCase() as Hex
+    expect(await refusal(stage.draft(wallet))).toBe('external_poster_not_allowed wallet_of_the_service')
+  })
+
+  test('for more than any wallet may claim is refused, unless it names the claimant', async () => {
+    const poster = freshPoster()
+    expect((await stage.draft(poster, freshDefinition({ rewardAmount: 101 }))).claimRequirement.exposure).toMatchObject({
+      vestedPrincipalNeeded: { display: '100' },
+    })
+    expect(await refusal(stage.draft(poster, freshDefinition({ rewardAmount: 101.000001 })))).toBe('external_reward_above_ceiling')
+    const named = await stage.draft(poster, freshDefinition({ rewardAmount: 25, designatedClaimants: [CLAIMANT] }))
+    expect(named.claimRequirement.exposure).toMatchObject({ applies: false, vestedPrincipalNeeded: { raw: '0' } })
+  })
+
+  test('for one agreement too many is refused', async () => {
+    const named = { designatedClaimants: [CLAIMANT] }
+    const live = { status: 'live' as const, funding: FUNDING }
+    const others = await Promise.all([1, 2, 3, 4, 5].map(() => stage.draft(freshPoster(), freshDefinition(named))))
+    const ids = others.map(({ jobId }) => jobId as Hex)
+    await stage.rows.updateTable('posting').set(live).where('jobId', 'in', ids.slice(1)).execute()
+    const [first] = others
+    expect(await refusal(stage.draft(freshPoster(), freshDefinition(named)))).toBe('answered')
+    await stage.rows
+      .updateTable('posting')
+      .set(live)
+      .where('jobId', '=', first?.jobId as Hex)
+      .execute()
+    expect(await refusal(stage.draft(freshPoster(), freshDefinition(named)))).toBe('designated_agreement_concurrent_cap_reached')
+    expect(await refusal(stage.draft(freshPoster(), freshDefinition()))).toBe('answered')
+    await stage.rows.updateTable('posting').set({ status: 'settled' }).where('jobId', 'in', ids).execute()
+  })
+
+  test('is refused as a fee that cannot be read while the chain does not answer', async () => {
+    const chain = { ...stage.chain, rpc: { ...stage.chain.rpc, primary: 'http://127.0.0.1:9' } }
+    const clients = createChainClients(chain)
+    const away = { chain, clients, reads: createChainReads(chain, clients, null) }
+    const poster = freshPoster()
+    expect(await stage.during(away, () => refusal(stage.draft(poster)))).toBe('external_fee_quote_unavailable')
+    expect(await stage.demandOf(poster)).toEqual(['quote_failed external_fee_quote_unavailable'])
+  })
+})

@@ -1,0 +1,234 @@
+import { describe, expect, test } from '@jest/globals'
+import type { Hex } from 'viem'
+import { who } from '../../contracts/support/world.ts'
+import { useStarted } from '../../support/started.ts'
+import { refusal } from '../support/account-world.ts'
+import { freshDefinition, freshPoster, type PostingStage, startPostingStage } from '../support/posting-stage.ts'
+
+const stage = useStarted(startPostingStage, ({ stop }) => stop())
+const stepsOf = ({ templates }: { templates: readonly { step: string }[] }) => templates.map(({ step }) => step)
+
+/** A wallet with so much in itself and in its account. */
+const posterWith = async ({ wallet = 0n, account = 0n }: { wallet?: bigint; account?: bigint }): Promise<Hex> => {
+  const poster = freshPoster()
+  await stage.mint(poster, wallet)
+  if (account > 0n) await stage.postings.endow(poster, account)
+  return poster
+}
+
+/** Funds a draft by the transactions that the service builds, and lets its process see it. */
+const fundedJob = async (poster: Hex, changes: object = {}) => {
+  const draft = await stage.draft(poster, freshDefinition(changes))
+  await stage.send((await stage.transactions(poster, draft.draftId)).templates)
+  await stage.postings.observe({ jobId: draft.jobId as Hex })
+  return draft
+}
+
+const setFee = (posterFeeBps: number) => stage.world.run(who.owner, 'escrow', 'setFeeSchedule', 50_000n, 2_000, posterFeeBps, 50_000n)
+
+describe('the transactions of a draft', () => {
+  test('approve, deposit and create to the unit of the quote, and make the job live', async () => {
+    const poster = await posterWith({ wallet: 2_000_000n })
+    const draft = await stage.draft(poster, freshDefinition({ opsReserve: 0.1 }))
+    const built = await stage.transactions(poster, draft.draftId)
+    expect(stepsOf(built)).toEqual(['approve', 'deposit', 'create'])
+    expect(built.deposit).toMatchObject({ required: true, amount: { raw: '1150000' } })
+    expect(built.simulation.status).toBe('simulated')
+    const moved = Object.fromEntries(built.expected.map(({ kind, direction, change }) => [kind, `${direction} ${change.raw}`]))
+    expect(moved).toEqual({ wallet: 'out 1150000', 'account.reserved': 'in 1150000' })
+    expect(built.templates.at(-1)).toMatchObject({ to: draft.calldata.to, gasEstimate: { prerequisite: 'deposit_confirmed_on_chain' } })
+    expect(built.templates.at(-1)?.decoded).toMatchObject({ function: draft.calldata.function, args: { jobId: draft.jobId } })
+    expect(stage.started).toContain(draft.jobId)
+    expect(await stage.readDraft(poster, draft.draftId)).toMatchObject({ status: 'awaiting_funding', fundingStatus: 'unfunded' })
+    await stage.send(built.templates)
+    expect(await stage.accountOf(poster)).toMatchObject({ liquid: 0n, reserved: 1_150_000n })
+    await stage.postings.observe({ jobId: draft.jobId as Hex })
+    expect(await stage.readDraft(poster, draft.draftId)).toMatchObject({
+      ...{ status: 'live', fundingStatus: 'funded', listingStatus: 'listed', persisted: true },
+      funding: { totalReserved: { raw: '1150000' } },
+    })
+  })
+
+  test('deposit only what the balance of the account lacks', async () => {
+    const short = await posterWith({ wallet: 1_000_000n, account: 750_000n })
+    const covered = await posterWith({ account: 1_050_000n })
+    const [lacking, enough] = await Promise.all(
+      [short, covered].map(async (poster) => stage.transactions(poster, (await stage.draft(poster)).draftId)),
+    )
+    expect([stepsOf(lacking as never), lacking?.deposit.amount.raw]).toEqual([['approve', 'deposit', 'create'], '300000'])
+    expect([stepsOf(enough as never), enough?.deposit]).toMatchObject([['create'], { required: false, amount: { raw: '0' } }])
+    expect(enough?.templates[0]?.gasEstimate.status).toBe('estimated')
+  })
+
+  test('need no approval where the allowance covers the deposit', async () => {
+    const poster = await posterWith({ wallet: 2_000_000n })
+    await stage.world.run(poster, 'token', 'approve', stage.world.at.accounts, 1_050_000n)
+    const built = await stage.transactions(poster, (await stage.draft(poster)).draftId)
+    expect([stepsOf(built), built.approval.required]).toEqual([['deposit', 'create'], false])
+  })
+
+  test('are refused to a wallet that holds too little', async () => {
+    const poster = await posterWith({ wallet: 1_049_999n })
+    const { draftId } = await stage.draft(poster)
+    expect(await refusal(stage.transactions(poster, draftId))).toBe('invalid_request InsufficientBalance')
+    expect(await stage.readDraft(poster, draftId)).toMatchObject({ status: 'quoted' })
+  })
+
+  test('are refused once the quote has expired, and to every other wallet', async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    const { draftId } = await stage.draft(poster)
+    expect(await refusal(stage.transactions(freshPoster(), draftId))).toBe('external_draft_not_owned')
+    expect(await refusal(stage.transactions(poster, `0x${'0'.repeat(64)}`))).toBe('external_draft_not_found')
+    await stage.pass(72 * 3_600 + 1)
+    expect(await refusal(stage.transactions(poster, draftId))).toBe('external_draft_expired')
+  })
+
+  test('are refused for a job that is funded, before and after the service has seen it', async () => {
+    const poster = await posterWith({ account: 5_000_000n })
+    const { draftId, jobId } = await stage.draft(poster)
+    await stage.send((await stage.transactions(poster, draftId)).templates)
+    expect(await refusal(stage.transactions(poster, draftId))).toBe('external_draft_already_funded')
+    await stage.postings.observe({ jobId: jobId as Hex })
+    expect(await refusal(stage.transactions(poster, draftId))).toBe('external_draft_already_funded')
+    expect((await stage.accountOf(poster)).reserved).toBe(1_050_000n)
+  })
+
+  test('are refused while the escrow charges another fee than the quote, until the draft is asked for again', async () => {
+    const poster = await posterWith({ account: 20_000_000n })
+    const content = freshDefinition({ rewardAmount: 10 })
+    const { draftId } = await stage.draft(poster, content)
+    await setFee(600)
+    try {
+      expect(await refusal(stage.transactions(poster, draftId))).toBe('external_fee_quote_mismatch')
+      expect((await stage.draft(poster, content)).fundingRequirement.protocolFeeRaw).toBe('600000')
+      expect((await stage.transactions(poster, draftId)).posterReserved.raw).toBe('10600000')
+    } finally {
+      await setFee(500)
+    }
+  })
+
+  test('under one key are built once, and start the process of the posting again', async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    const { draftId, jobId } = await stage.draft(poster)
+    const first = await stage.transactions(poster, draftId, 'build')
+    await stage.mine(1)
+    expect(await stage.transactions(poster, draftId, 'build')).toEqual(first)
+    expect(stage.started.filter((id) => id === jobId)).toHaveLength(2)
+  })
+})
+
+describe('the cancellation of a job', () => {
+  test('waits for the hour of the escrow, then gives back each part of the quote', async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    const { jobId } = await fundedJob(poster, { opsReserve: 0.2, contingencyReserve: 0.1 })
+    expect(await refusal(stage.cancel(poster, jobId))).toBe('external_cancel_too_early')
+    await stage.pass(3_601)
+    const built = await stage.cancel(poster, jobId)
+    expect(built.refund).toMatchObject({
+      ...{ total: { raw: '1350000' }, reward: { raw: '1000000' }, posterFee: { raw: '50000' } },
+      ...{ opsReserve: { raw: '200000' }, contingencyReserve: { raw: '100000' } },
+    })
+    const moved = Object.fromEntries(built.expected.map(({ kind, direction, change }) => [kind, `${direction} ${change.raw}`]))
+    expect(moved).toEqual({ 'account.liquid': 'in 1350000', 'account.reserved': 'out 1350000' })
+    await stage.send(built.templates)
+    expect(await stage.accountOf(poster)).toMatchObject({ liquid: 2_000_000n, reserved: 0n })
+    await stage.postings.observe({ jobId: jobId as Hex })
+    const [row] = (await stage.jobsOf(poster)).jobs
+    expect(row).toMatchObject({ status: 'cancelled', claimState: 'archived' })
+    expect(await refusal(stage.cancel(poster, jobId))).toBe('external_job_not_open')
+  })
+
+  test('says how a claim stands against it, and is built for the wallet that paid alone', async () => {
+    const [poster, worker] = [await posterWith({ account: 2_000_000n }), freshPoster()]
+    await stage.postings.endow(worker, 2_000_000n)
+    const { jobId } = await fundedJob(poster)
+    await stage.pass(3_601)
+    await stage.world.run(worker, 'escrow', 'claimJob', jobId)
+    const refused = await stage.cancel(poster, jobId).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'external_job_not_open', info: { details: { chainState: 'claimed' } } })
+    expect(await refusal(stage.cancel(worker, jobId))).toBe('external_job_not_found')
+    expect(await refusal(stage.cancel(poster, `0x${'0'.repeat(64)}`))).toBe('external_job_not_found')
+  })
+
+  test('of an unfunded draft is refused with the state of the escrow', async () => {
+    const poster = freshPoster()
+    const { jobId } = await stage.draft(poster)
+    const refused = await stage.cancel(poster, jobId).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: 'external_job_not_open', info: { details: { chainState: 'none' } } })
+  })
+
+  test('of a job with other terms belongs to the wallet that paid for it', async () => {
+    const [poster, payer] = [freshPoster(), await posterWith({ account: 2_000_000n })]
+    const { jobId, calldata } = await stage.draft(poster)
+    await stage.world.run(payer, 'escrow', 'createSinglePayoutJob', ...calldata.args)
+    await stage.postings.observe({ jobId: jobId as Hex })
+    const [row] = (await stage.jobsOf(poster)).jobs
+    expect(row).toMatchObject({ status: 'mismatch', mismatchField: 'poster', next: { path: '/jobs/draft' } })
+    await stage.pass(3_601)
+    expect(await refusal(stage.cancel(poster, jobId))).toBe('external_job_not_found funded_by_another_wallet')
+    expect((await stage.cancel(payer, jobId)).refund.total.raw).toBe('1050000')
+  })
+})
+
+describe('the jobs of a poster', () => {
+  test('are its own, newest first, page by page, each with what to do next', async () => {
+    const poster = await posterWith({ account: 3_000_000n })
+    const drafts: Awaited<ReturnType<PostingStage['draft']>>[] = []
+    for (const rewardAmount of [1, 1.5, 2]) {
+      drafts.push(await stage.draft(poster, freshDefinition({ rewardAmount })))
+      await stage.pass(1)
+    }
+    await stage.draft(freshPoster())
+    const first = await stage.jobsOf(poster, { limit: '2' })
+    const second = await stage.jobsOf(poster, { limit: '2', cursor: first.nextCursor ?? '' })
+    expect([...first.jobs, ...second.jobs].map(({ jobId }) => jobId)).toEqual(drafts.map(({ jobId }) => jobId).reverse())
+    expect(second.nextCursor).toBeNull()
+    expect(first.jobs[0]).toMatchObject({
+      ...{ status: 'quoted', claimState: null, fundedAt: null, txHash: null, title: expect.stringMatching(/^Retry policy/) },
+      ...{ reward: { display: '2', asset: 'USDC' }, posterReserved: { display: '2.1' }, cancellation: { earliestAt: null } },
+      next: { kind: 'http', path: `/jobs/draft/${drafts[2]?.draftId}/transactions` },
+    })
+  })
+
+  test('show a live job with its claim state, its funding and the instant of its cancellation', async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    const { jobId } = await fundedJob(poster)
+    const [row] = (await stage.jobsOf(poster)).jobs
+    expect(row).toMatchObject({ jobId, status: 'live', claimState: 'open', posterReserved: { raw: '1050000' } })
+    const earliest = new Date(Date.parse(row?.fundedAt ?? '') + 3_600_000).toISOString()
+    expect(row?.cancellation?.earliestAt).toBe(earliest)
+    expect(row?.next).toMatchObject({ path: `/poster/jobs/${jobId}/cancel/transactions`, availableAt: earliest })
+  })
+
+  test('hide the wallet that a job names', async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    await fundedJob(poster, { designatedClaimants: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] })
+    const [row] = (await stage.jobsOf(poster)).jobs
+    expect(row?.claimState).toBe('restricted')
+    expect(JSON.stringify(row)).not.toMatch(/70997970/i)
+  })
+})
+
+describe('an operator', () => {
+  test('takes a posted job out of the catalogue once, without touching the escrow', async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    const { jobId, draftId } = await fundedJob(poster)
+    const answer = await stage.delist(jobId, 'Asks for credentials.', 'delist')
+    expect(answer).toMatchObject({ jobId, delisted: true, catalogProjectionRemoved: true, onChainEscrowTouched: false })
+    await stage.pass(5)
+    expect(await stage.delist(jobId, 'Another reason.')).toEqual(answer)
+    expect((await stage.reads.escrowJob(jobId as Hex)).state).toBe('open')
+    expect(await stage.readDraft(poster, draftId)).toMatchObject({
+      ...{ status: 'delisted', listingStatus: 'delisted' },
+      next: { path: `/poster/jobs/${jobId}/cancel/transactions` },
+    })
+  })
+
+  test('delists no job of the operator, none that is unknown, and none for a reason of the chain', async () => {
+    const curated = await stage.addJob('curated-job')
+    expect(await refusal(stage.delist(curated, 'Old.'))).toBe('job_not_found')
+    expect(await refusal(stage.delist(`0x${'0'.repeat(64)}`, 'Unknown.'))).toBe('job_not_found')
+    for (const reason of ['poster_cancelled', 'funding_removed'])
+      expect(await refusal(stage.delist(`0x${'0'.repeat(64)}`, reason))).toBe('invalid_request')
+  })
+})
