@@ -179,7 +179,7 @@ const ROWS = {
   post: {
     summary: 'post a job of your own: draft, fund and watch it',
     details: [
-      'draft FILE asks for a quote of the definition in a JSON file: what it costs, and who can claim it. Nothing is listed and no money moves. rehearse DRAFT FILE… has the verifier judge files of your own; exit code 1 says that a placeholder would be paid.',
+      'draft FILE asks for a quote of the definition in a JSON file: what it costs, and who can claim it. Nothing is listed and no money moves. rehearse DRAFT FILE… has the verifier judge files of your own and work that takes no effort.',
       'fund DRAFT puts reward, reserves and fee into the escrow. The command computes ids, hashes and sum of the draft itself, checks that the transactions fund exactly this draft, shows each one, asks, and signs and sends it.',
       'watch JOB or watch DRAFT shows each change until the job has ended, or has reached the state of --until; exit code 1 says that it cannot reach it any more. cancel JOB takes the money of an open job back, an hour after its funding. list shows every draft and job.',
       'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again.',

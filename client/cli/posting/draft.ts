@@ -1,6 +1,6 @@
 import type { Answer, Input } from '../../src/types.ts'
 import type { Context } from '../context.ts'
-import { EXIT, usageError } from '../failures.ts'
+import { usageError } from '../failures.ts'
 import { formatAmount, formatInstant } from '../output/amounts.ts'
 import { describeActions } from '../output/next-actions.ts'
 import type { Report } from '../output/output.ts'
@@ -83,12 +83,7 @@ export const rehearse = async (context: Context): Promise<Report> => {
   for (const file of files) submissions.push(await readWork(context, file))
   const { client } = await openSignedIn(context)
   const answer = await client.rehearseDraft({ id: draftId, submissions }, { signal: context.signal })
-  const { warnings } = answer.rehearsal
-  return {
-    document: answer,
-    lines: describeRehearsal(answer.rehearsal, files),
-    exit: warnings.some(({ code }) => code === 'placeholder_would_be_paid') ? EXIT.refused : EXIT.done,
-  }
+  return { document: answer, lines: describeRehearsal(answer.rehearsal, files) }
 }
 
 /** `post list`: drafts and posted jobs of the wallet. */

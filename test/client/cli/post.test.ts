@@ -217,20 +217,23 @@ describe('post draft', () => {
 })
 
 describe('post rehearse', () => {
-  test('sends the files, and ends with 1 when a placeholder would be paid', async () => {
+  test('sends the files, and shows verdicts, paid placeholders and warnings', async () => {
     const { draft } = await start()
-    const warnings: object[] = []
+    const rehearsal = {
+      submissions: [{ index: 1, outcome: 'rejected', score: 20, reasonCode: 'TOO_SHORT', detail: 'It lacks jitter.' }],
+      placeholders: [{ kind: 'member_name', outcome: 'approved', reasonCode: 'MET' }],
+      warnings: [{ code: 'placeholder_would_be_paid', message: 'It would be paid.' }],
+    }
     chain.service.scripts[`POST /jobs/draft/${draft.draftId}/rehearse`] = (_request, response) =>
-      json(response, 200, { draftId: draft.draftId, jobId: draft.jobId, rehearsal: { warnings } })
+      json(response, 200, { draftId: draft.draftId, jobId: draft.jobId, rehearsal })
     const files = ['good', 'bad'].map((output) => {
       const path = join(chain.state.directory, `${output}.json`)
       writeFileSync(path, JSON.stringify({ output }))
       return path
     })
-    const rehearse = async () => (await chain.run(['post', 'rehearse', draft.draftId, ...files])).exit
-    expect(await rehearse()).toBe(0)
-    warnings.push({ code: 'placeholder_would_be_paid', message: 'It would be paid.' })
-    expect(await rehearse()).toBe(1)
+    const { exit, out } = await chain.runForPeople(['post', 'rehearse', draft.draftId, ...files])
+    expect(exit).toBe(0)
+    expect(out).toMatch(/bad\.json +rejected +20 +TOO_SHORT[\s\S]*lacks jitter[\s\S]*would be paid: member name[\s\S]*Warning: It would/)
     const [first] = chain.service.of(`POST /jobs/draft/${draft.draftId}/rehearse`)
     expect(JSON.parse(first?.body ?? '')).toEqual({ submissions: [{ output: 'good' }, { output: 'bad' }] })
   })
