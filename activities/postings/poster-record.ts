@@ -56,7 +56,7 @@ export const readPosterRecords = async (
         (select count(*)::integer from judged where judged.poster = created.poster) as judged,
         (select count(*)::integer from judged where judged.poster = created.poster and seconds <= ${REVIEW_SLA_SECONDS}) as "judgedInTime",
         (select percentile_cont(0.5) within group (order by seconds) from judged where judged.poster = created.poster) as "medianSecondsToVerdict",
-        (select count(*)::integer from lost where lost.poster = created.poster) as "disputesLost",
+        (select count(*)::integer from lost where lost.poster = created.poster) as "lostDisputes",
         (select count(*)::integer from moves where moves.poster = created.poster and event = 'JobCancelled') as cancelled
       from created
       group by poster`,

@@ -108,7 +108,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
       const found = await listAllJobs(database.rows, query.state, { limit: page.readLimit, after: page.after })
       const { rows, ...envelope } = page.cut(found, ({ listedAt, id }) => ({ listedAt, id }))
       const entries = await evaluations.evaluatePage(rows, NO_CLAIMANT)
-      const jobs = entries.map((entry) => servedJob(entry, baseUrl))
+      const jobs = entries.map((entry) => servedJob(entry, baseUrl, { isRow: true }))
       return { status: 200, body: { jobs, jobLifecycle: await lifecycleCounts.get(), ...envelope } }
     },
   }

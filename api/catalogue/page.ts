@@ -190,12 +190,12 @@ interface Price {
 /** Record of the poster of an external job, in words; null for an operator's job. */
 const posterWords = (poster: Job['poster']): string | null => {
   if (poster === undefined) return null
-  const { fundedJobs, funded, judged, judgedInTime, medianSecondsToVerdict, disputesLost, cancelled, since } = poster
+  const { fundedJobs, funded, judged, judgedInTime, medianSecondsToVerdict, lostDisputes, cancelled, since } = poster
   const median = medianSecondsToVerdict === null ? '' : `, half of them within ${duration(medianSecondsToVerdict)}`
   return [
     `${fundedJobs} jobs funded with ${funded.display} ${funded.asset}${since === null ? '' : ` since ${since.slice(0, 10)}`};`,
     `${judgedInTime} of ${judged} verdicts in time${median};`,
-    `${disputesLost} disputes lost, ${cancelled} jobs cancelled.`,
+    `${lostDisputes} disputes lost, ${cancelled} jobs cancelled.`,
   ].join(' ')
 }
 
@@ -220,7 +220,7 @@ ${factTable([
   ['Claimed by', claimStatus.claimedBy === null ? null : identifier(claimStatus.claimedBy)],
   ['Claim ends', claimStatus.claimExpiresAt === null ? null : instant(claimStatus.claimExpiresAt)],
   ['Judged', html`${settlement.description} ${job.verificationDepth ?? ''}`],
-  ['Without a judgement', settlement.judgement.description],
+  ['Without a judgement', settlement.judgement?.description],
   ['Reserved at first', !priorityWindow ? null : html`until ${instant(priorityWindow.openAt)}`],
   ['Listed', html`${instant(job.listedAt)} by ${identifier(provenance.posterAddress ?? 'unknown')}`],
   ['Record of the poster', posterWords(job.poster)],

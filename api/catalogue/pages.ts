@@ -169,7 +169,9 @@ export const createCataloguePages = (deps: ApiDeps) => {
   }
 
   const view = (entry: Evaluation, compact: boolean, reading: ReadBank | null) =>
-    compact ? serveCompact(jobFactsOf(entry), { reason: entry.reason, bond: bondOf(entry, reading) }) : servedJob(entry, baseUrl)
+    compact
+      ? serveCompact(jobFactsOf(entry), { reason: entry.reason, bond: bondOf(entry, reading) })
+      : servedJob(entry, baseUrl, { isRow: true })
 
   const build = async (query: ListQuery, reading: ReadBank | null): Promise<BuiltPage> => {
     const { source, category, state, tier, verifierMode, waiverEligible, claimable, maxBond } = query

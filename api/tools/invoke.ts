@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { quoteStrangers } from '../../domain/postings/quoted-text.ts'
 import { ERRORS, type ErrorCode, type NextAction } from '../../schemas/errors.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
@@ -66,10 +67,11 @@ const readList = async (spec: ToolOperation, sent: Arguments, request: ToolReque
 
 const isPaged = ({ query }: OperationSpec): boolean => query !== undefined && 'limit' in query.shape && 'cursor' in query.shape
 
-/** The answer as the caller asks for it: with the members of its short form, or whole. */
+/** The answer as the caller asks for it: with the members of its short form, or whole, and with the texts of strangers quoted. */
 const cut = (spec: ToolOperation, sent: Arguments, body: Body): Body => {
   const members = parseDetail(spec, sent) === 'short' ? spec.tool.short?.members : undefined
-  return members === undefined ? body : shortForm(body, members)
+  const quoted = quoteStrangers(body)
+  return members === undefined ? quoted : shortForm(quoted, members)
 }
 
 /** Number of leading rows of a list that fit into an answer beside its other members; -1 when all do. */

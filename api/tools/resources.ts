@@ -1,4 +1,5 @@
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import { quoteStrangers } from '../../domain/postings/quoted-text.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import { inputOf, type ToolRequest } from './arguments.ts'
@@ -63,5 +64,6 @@ export const readResource = async (uri: string, request: ToolRequest): Promise<R
   if (found === null) throw new ResourceNotFoundError(uri)
   const { operation, argument, value } = found
   const { body } = await request.call(operation, inputOf(operation, { [argument]: value }))
-  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(body) }] }
+  const shown = quoteStrangers(body as Readonly<Record<string, unknown>>)
+  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(shown) }] }
 }

@@ -104,7 +104,7 @@ export const parseCommandLine = (args: readonly string[]): ParsedCommand => {
     // These arguments belong to another program.
     if (command.passesArguments) parser.passThroughOptions().allowUnknownOption().allowExcessArguments()
     else takeOptions(parser, optionsOf(command), `agent-work help ${command.name}`)
-    for (const { name } of command.arguments) parser.argument(`[${name}]`)
+    for (const { name, isRepeated } of command.arguments) parser.argument(isRepeated ? `[${name}...]` : `[${name}]`)
   }
 
   try {

@@ -10,6 +10,8 @@ interface ArgumentSpec {
   name: string
   summary: string
   isOptional?: boolean
+  /** Whether it stands for several; only the last one of a command. */
+  isRepeated?: boolean
   choices?: readonly string[]
 }
 
@@ -55,6 +57,8 @@ export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codeh
 export const SCOPES = ['read', 'claim', 'submit'] as const
 const SCHEMES = ['sr25519', 'ed25519']
 const SHELLS = ['bash', 'zsh']
+const POSTING_ACTIONS = ['draft', 'rehearse', 'fund', 'watch', 'cancel', 'list']
+const POSTING_STATES = ['live', 'claimed', 'submitted', 'judged', 'refunded']
 
 /** What a wallet grants to a delegate. */
 const DELEGATE_TERMS: Readonly<Record<string, OptionSpec>> = {
@@ -130,10 +134,11 @@ const ROWS = {
     details: [
       'Shows the bond and asks before it locks one. Without a terminal such a claim needs --yes.',
       'Safe to repeat: a repeated claim gives the same session. After an interruption repeat the command.',
+      'The worker of a posted job sends the claim itself and pays its gas. The command checks that the transaction is this claim and nothing else, shows it, asks, signs and sends it.',
     ],
     arguments: [JOB],
-    options: { yes: YES, example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
-    operations: ['claimJob', 'preflightJob', 'listSessions', 'getJobDefinition'],
+    options: { rpc: RPC, yes: YES, example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
+    operations: ['claimJob', 'preflightJob', 'listSessions', 'getJobDefinition', 'getPosterOnboarding', 'getPool'],
     examples: ['agent-work claim starter-docs-001 --example work.json'],
   },
   validate: {
@@ -147,10 +152,11 @@ const ROWS = {
     details: [
       'Safe to repeat with the same work: the service keeps one submission. After an interruption repeat the command.',
       'Work that still holds a placeholder of the example, such as <summary>, is not sent.',
+      'The worker of a posted job sends the hash of the work itself and pays its gas, as for its claim.',
     ],
     arguments: [SESSION, WORK],
-    options: { text: TEXT, watch: { summary: 'follow the session to its verdict and badge, as watch does' } },
-    operations: ['submitWork', 'listSessions', 'getSession', 'getVerificationResult', 'getBadge'],
+    options: { text: TEXT, rpc: RPC, yes: YES, watch: { summary: 'follow the session to its verdict and badge, as watch does' } },
+    operations: ['submitWork', 'listSessions', 'getSession', 'getVerificationResult', 'getBadge', 'getPosterOnboarding', 'getPool'],
     examples: ['agent-work submit starter-docs-001 work.json', 'printf %s "my answer" | agent-work submit starter-docs-001 - --text'],
   },
   watch: {
@@ -169,6 +175,43 @@ const ROWS = {
     arguments: [SESSION],
     options: { rpc: RPC, yes: YES },
     operations: ['getSession', 'listSessions', 'getPool'],
+  },
+  post: {
+    summary: 'post a job of your own: draft, fund and watch it',
+    details: [
+      'draft FILE asks for a quote of the definition in a JSON file: what it costs, and who can claim it. Nothing is listed and no money moves. rehearse DRAFT FILE… has the verifier judge files of your own and work that takes no effort.',
+      'fund DRAFT puts reward, reserves and fee into the escrow. The command computes ids, hashes and sum of the draft itself, checks that the transactions fund exactly this draft, shows each one, asks, and signs and sends it.',
+      'watch JOB or watch DRAFT shows each change until the job has ended, or has reached the state of --until; exit code 1 says that it cannot reach it any more. cancel JOB takes the money of an open job back, an hour after its funding. list shows every draft and job.',
+      'Safe to repeat after an interruption: a transaction that was sent before is followed, not sent again.',
+    ],
+    arguments: [
+      { name: 'ACTION', summary: POSTING_ACTIONS.join(', '), choices: POSTING_ACTIONS },
+      { name: 'ID', summary: 'draft or job; for draft the file of the definition', isOptional: true },
+      { name: 'FILE', summary: 'work to rehearse, one or more', isOptional: true, isRepeated: true },
+    ],
+    options: {
+      text: { summary: 'the files to rehearse are text, for a job without a schema' },
+      until: { value: 'STATE', summary: 'watch until the job has been in this state', choices: POSTING_STATES },
+      rpc: RPC,
+      yes: YES,
+    },
+    operations: [
+      'draftJob',
+      'getJobDraft',
+      'rehearseDraft',
+      'buildPostJobTransactions',
+      'listPosterJobs',
+      'buildCancelTransactions',
+      'getPosterOnboarding',
+      'pollEvents',
+      'getPool',
+    ],
+    timeoutSeconds: Number.POSITIVE_INFINITY,
+    examples: [
+      'agent-work post draft job.json',
+      'agent-work post rehearse DRAFT good.json bad.json',
+      'agent-work post fund DRAFT && agent-work post watch DRAFT --until judged',
+    ],
   },
   account: { summary: 'show balances and locked bonds', operations: ['getAccount'] },
   deposit: {

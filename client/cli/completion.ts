@@ -27,7 +27,8 @@ const bashChoices = (command: CommandSpec): string[] =>
 const bashArguments = (command: CommandSpec): string => {
   const choices = command.name === 'help' ? NAMES : command.arguments.flatMap((one) => one.choices ?? [])
   const takesFile = command.passesArguments === true || command.arguments.some(({ name }) => isPath(name))
-  return `${command.name}) ${takesFile ? FILES : bashWords(choices)} ;;`
+  const both = `COMPREPLY=($(compgen -f -W ${quote(choices.join(' '))} -- "$word"))`
+  return `${command.name}) ${!takesFile ? bashWords(choices) : choices.length === 0 ? FILES : both} ;;`
 }
 
 const bash = (): string => `# bash completion of agent-work: source <(agent-work completion bash)
@@ -73,8 +74,10 @@ const zshOptions = (command: CommandSpec): string[] =>
   )
 
 const zshArguments = (command: CommandSpec): string[] =>
-  command.arguments.map(({ name, choices, isOptional }, index) =>
-    quote(`${index + 1}${isOptional ? ':' : ''}${zshAction(name, command.name === 'help' ? NAMES : choices)}`),
+  command.arguments.map(({ name, choices, isOptional, isRepeated }, index) =>
+    quote(
+      `${isRepeated ? '*' : index + 1}${isOptional && !isRepeated ? ':' : ''}${zshAction(name, command.name === 'help' ? NAMES : choices)}`,
+    ),
   )
 
 const zshCommand = (command: CommandSpec): string =>

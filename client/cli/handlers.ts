@@ -16,6 +16,7 @@ export const HANDLERS: Readonly<Record<CommandName, (context: Context) => Promis
   submit: async (context) => (await import('./commands/work.ts')).submit(context),
   watch: async (context) => (await import('./commands/watch.ts')).watch(context),
   dispute: async (context) => (await import('./commands/dispute.ts')).dispute(context),
+  post: async (context) => (await import('./commands/post.ts')).post(context),
   account: async (context) => (await import('./commands/account.ts')).account(context),
   deposit: async (context) => (await import('./commands/deposit.ts')).deposit(context),
   recall: async (context) => (await import('./commands/home.ts')).recall(context),

@@ -27,7 +27,7 @@ const usageOf = ({ name, arguments: given, options, passesArguments }: CommandSp
   [
     'agent-work',
     name,
-    ...given.map((one) => (one.isOptional ? `[${one.name}]` : one.name)),
+    ...given.map(({ name: one, isOptional, isRepeated }) => (isOptional ? `[${one}${isRepeated ? '…' : ''}]` : one)),
     ...(Object.keys(options).length > 0 ? ['[options]'] : []),
     ...(passesArguments ? ['…'] : []),
   ].join(' ')

@@ -12,8 +12,6 @@ export const inDays = (seconds: number): string => `${seconds / DAY} days`
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 /** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
-/** Time for which a job stays open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
-export const CANCEL_OPEN_FLOOR_SECONDS = HOUR
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
 /** Age at which a listing becomes stale. */
@@ -67,7 +65,7 @@ export const MAX_RETENTION_CAP_BPS = 2500
 /** Two blocks of a slow chain: a submission accepted so shortly before its claim ends can lapse before it is mined. */
 export const LAST_MOMENTS_SECONDS = 12
 
-/** Time in which a claim that a worker was told to send is admitted, whatever changes meanwhile. */
+/** Time in which a claim that the service asked a worker to send is admitted, whatever changes meanwhile. */
 export const CLAIM_OFFER_SECONDS = HOUR
 /** What the clocks of service and chain may differ by when the two times of such a claim are compared. */
 export const OFFER_CLOCK_SECONDS = MINUTE

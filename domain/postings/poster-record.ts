@@ -11,7 +11,7 @@ export interface PosterRecord {
   judgedInTime: number
   /** Null without a verdict. */
   medianSecondsToVerdict: number | null
-  disputesLost: number
+  lostDisputes: number
   cancelled: number
   /** First funding; null without one. */
   since: number | null
@@ -24,7 +24,7 @@ export const NO_RECORD: PosterRecord = {
   judged: 0,
   judgedInTime: 0,
   medianSecondsToVerdict: null,
-  disputesLost: 0,
+  lostDisputes: 0,
   cancelled: 0,
   since: null,
 }

@@ -18,6 +18,8 @@ import * as is from './shape.ts'
 
 /** Evidence of each check: a pointer into the verdict, or into the dispute that decided. */
 const EVIDENCE = {
+  claim_admitted: '/detail',
+  submission_provided: '/verificationInput',
   submission_valid: '/verificationInput',
   terms_distinguish_work: '/verifierConfigSnapshot',
   terms_found: '/verificationInput',
@@ -36,8 +38,6 @@ const EVIDENCE = {
   policy_gates_passed: '/policyGates',
   score_reached: '/score',
   terms_verify: '/verifierConfigSnapshot',
-  claim_admitted: '/detail',
-  submission_provided: '/verificationInput',
   reviewer_accepts: '/detail',
   verifier_accepts: '/txHash',
   arbitrator_accepts: '/verdict',

@@ -12,7 +12,7 @@ export const PosterRecordShape = closedShape('PosterRecord', 'What the chain sho
     .min(0)
     .nullable()
     .describe('From the submission to its verdict, by the times of their blocks; null without a verdict.'),
-  disputesLost: z.int().min(0).describe('Rejections after which the arbitrator gave the worker the whole reward.'),
+  lostDisputes: z.int().min(0).describe('Rejections after which the arbitrator gave the worker the whole reward.'),
   cancelled: z.int().min(0).describe('Jobs whose money the poster took back before they were claimed.'),
   since: IsoTime.nullable().describe('First funding; null without one.'),
 })

@@ -106,7 +106,7 @@ const SettlementShape = z.object({
     .int()
     .optional()
     .describe('Longest time until people or the time-out decide; absent where the verifier decides.'),
-  judgement: JudgementTermsShape,
+  judgement: JudgementTermsShape.optional().describe('Absent in lists.'),
 })
 
 const ProvenanceShape = shape('JobProvenance', 'Who posted a job, and how.', {

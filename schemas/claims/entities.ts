@@ -46,7 +46,7 @@ export const SubsidyReservation = defineEntity({
   },
 })
 
-/** A claim that a wallet was told to send itself. One that is mined in time is admitted, whatever changed meanwhile. One row per job and wallet. */
+/** A claim that the service asked a wallet to send. Once mined in time it is admitted, whatever changed meanwhile. One row per job and wallet. */
 export const ClaimOffer = defineEntity({
   name: 'ClaimOffer',
   properties: {

@@ -160,7 +160,7 @@ export interface ClaimChainActivities {
   }): Promise<{ txHash: string; submittedAt: string }>
   timeoutClaim(input: { runId: string; sessionId: string }): Promise<ExpiryResult>
   /**
-   * Records the submission that the worker of an adopted claim has sent itself. Content that nobody handed in is awaited until `isOver`: then the
+   * Records the submission that the worker of an adopted claim has sent itself. Content that the service lacks is awaited until `isOver`: then the
    * submission is recorded without it.
    */
   bringSubmissionHome(input: { sessionId: string; isOver: boolean }): Promise<ObservedSubmission>

@@ -14,6 +14,7 @@ import {
   RawAmount,
   shape,
 } from '../operations/values.ts'
+import { FundingReceiptShape } from '../receipts/funding.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { RehearsalShape } from './rehearsal-shapes.ts'
 import { COMPARED_FIELDS, POSTING_STATUSES } from './terms.ts'
@@ -139,7 +140,8 @@ export const DraftShape = shape('JobDraft', 'A job that a wallet drafted, with i
     screen: literal('listing-content-screen-v1'),
     contentTrust: literal('external-unreviewed'),
   }),
-  rehearsal: RehearsalShape.optional().describe('Result of the last rehearsal; absent before one.'),
+  rehearsal: RehearsalShape.optional().describe('The last one; absent before the first.'),
+  fundingReceipt: FundingReceiptShape.optional().describe('Signed when the job went live.'),
   note: z.string(),
 })
 export type DraftView = z.input<typeof DraftShape>
@@ -162,6 +164,7 @@ export const PosterJobShape = shape('PosterJob', 'A job of the poster, from its 
   expiresAt: IsoTime.describe('A funding counts until then.'),
   fundedAt: IsoTime.nullable(),
   txHash: Bytes32.nullable().describe('Of the funding.'),
+  fundingReceiptId: Bytes32.optional().describe('Of `GET /receipts/:receiptId`, once the job went live.'),
   mismatchField: z.enum(COMPARED_FIELDS).optional(),
   sessionSummary: SessionSummaryShape.optional(),
 })

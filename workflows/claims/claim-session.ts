@@ -20,7 +20,7 @@ import { handleVerdicts, isForSession } from '../common/signals.ts'
 import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
 import { describePhase, type Phase } from './phase.ts'
 import { chain, records } from './proxies.ts'
-import { LOOK_AGAIN_MS, lookAtChain, lookIfChanged } from './self-paid.ts'
+import { RECHECK_MS, recordIfChanged, recordOnChain } from './self-paid.ts'
 import { submitWork } from './submissions.ts'
 
 /** Without a verdict for this long the verifier is started again. */
@@ -142,10 +142,10 @@ const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): 
   const inTurn: ClockActivities = {
     millisecondsUntil: (instant) =>
       run.mutex.runExclusive(async () => {
-        await lookIfChanged(run, session)
+        await recordIfChanged(run, session)
         if (isOver()) return 0
         const remaining = await clock.millisecondsUntil(instant)
-        return run.removedSince === null ? remaining : Math.min(remaining, LOOK_AGAIN_MS)
+        return run.removedSince === null ? remaining : Math.min(remaining, RECHECK_MS)
       }),
   }
   if (await waitUntilSettled(lastSecondOver, isOver, inTurn, nudge, isNudged || remaining <= 0 ? undefined : remaining)) return
@@ -171,12 +171,12 @@ const expire = (run: ClaimRun): Promise<void> => {
     if (phase.name !== 'expiring') return
     const { sessionId } = phase.session
     // What a worker has submitted itself counts, also without its content.
-    if (run.claim.adopted && typeof phase.expiry !== 'object' && (await lookAtChain(run, phase.session, true)) !== null) return
+    if (run.claim.adopted && typeof phase.expiry !== 'object' && (await recordOnChain(run, phase.session, true)) !== null) return
     const expiry = typeof phase.expiry === 'object' ? phase.expiry : await timeOutOnChain(run, phase)
     // A submission that was mined in between, in the last second of the claim.
     if (run.claim.adopted && expiry.result === 'diverged' && expiry.observedState === 'submitted') {
       run.enter({ ...phase, expiry: 'due' })
-      if ((await lookAtChain(run, phase.session, true)) !== null) return
+      if ((await recordOnChain(run, phase.session, true)) !== null) return
       throw ApplicationFailure.nonRetryable('the chain does not show the submission yet', 'blockchain_unavailable')
     }
     run.enter({ ...phase, expiry })

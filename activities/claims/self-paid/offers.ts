@@ -9,7 +9,7 @@ const MAX_SUBMISSION_OFFERS = 10
 export type ClaimOffer = Tables['claim_offer']
 export type SubmissionOffer = Tables['submission_offer']
 
-/** Stores that a wallet was told to send its claim of a job; a repeat renews it. */
+/** Stores that the service asked a wallet to send its claim of a job; a repeat renews it. */
 export const storeClaimOffer = async (rows: Rows, offer: ClaimOffer): Promise<void> => {
   await rows
     .insertInto('claim_offer')
@@ -23,7 +23,7 @@ export const findClaimOffer = async (rows: Rows, jobId: string, wallet: string):
   (await rows.selectFrom('claim_offer').selectAll().where('jobId', '=', jobId).where('wallet', '=', wallet).executeTakeFirst()) ?? null
 
 /**
- * Admission of a claim that was mined at `claimedAt` (epoch ms): what its offer measured, where the wallet was told to send it; otherwise what
+ * Admission of a claim that was mined at `claimedAt` (epoch ms): what its offer measured, where the service asked the wallet to send it; otherwise what
  * the facts say now.
  */
 export const admissionOfMined = async (

@@ -2,9 +2,10 @@ import { isRecord } from '../../src/json.ts'
 import type { Client } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
-import { usageError } from '../failures.ts'
+import { refused, usageError } from '../failures.ts'
 import type { OpenKey } from '../key/key-file.ts'
 import type { SignedIn } from '../service/open.ts'
+import { encodeCall } from './calls.ts'
 import { assertChain, createRpc, type Rpc } from './rpc.ts'
 import { createSentFile } from './sent-file.ts'
 
@@ -51,4 +52,15 @@ export const openWallet = async (context: Context, { client, wallet, openKey }: 
   await assertChain(rpc, chainId)
   const file = createSentFile(context.state, wallet, chainId)
   return { context, rpc, rpcHost: new URL(rpcUrl).host, address: wallet, chainId, openKey, fee, file }
+}
+
+/** Refuses an asset whose token counts in other units than the service states: the amount would be another one. */
+export const assertDecimals = async (
+  { rpc }: Wallet,
+  { symbol, address, decimals }: { symbol: string; address: string; decimals: number },
+): Promise<void> => {
+  const answer = await rpc('eth_call', [{ to: address, data: encodeCall('decimals()') }, 'latest'])
+  const found = /^0x[0-9a-fA-F]{64}$/.test(answer) ? BigInt(answer) : 'no'
+  if (found !== BigInt(decimals))
+    throw refused(`The service states ${decimals} decimals of ${symbol}, and the token ${address} has ${found}. Nothing was sent.`)
 }

@@ -1,9 +1,9 @@
 import type { Answer } from '../../src/types.ts'
-import { assertCall, encodeCall, word } from '../chain/calls.ts'
+import { assertCall, word } from '../chain/calls.ts'
 import { nativeSigner, reportNativeCalls } from '../chain/native-calls.ts'
 import { followEarlier } from '../chain/pending.ts'
 import { type PreparedTransaction, sendAll } from '../chain/send.ts'
-import { openWallet, type Wallet } from '../chain/wallet.ts'
+import { assertDecimals, openWallet, type Wallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
 import { refused } from '../failures.ts'
 import { formatAmount, parseUnits } from '../output/amounts.ts'
@@ -17,14 +17,6 @@ const APPROVE = 'approve(address,uint256)'
 const DEPOSIT = 'deposit(address,uint256)'
 
 type Asset = Pick<Built['asset'], 'symbol' | 'address' | 'decimals'>
-
-/** Refuses an asset whose token counts in other units than the service states: the amount would be another one. */
-const assertDecimals = async ({ rpc }: Wallet, { symbol, address, decimals }: Asset): Promise<void> => {
-  const answer = await rpc('eth_call', [{ to: address, data: encodeCall('decimals()') }, 'latest'])
-  const found = /^0x[0-9a-fA-F]{64}$/.test(answer) ? BigInt(answer) : 'no'
-  if (found !== BigInt(decimals))
-    throw refused(`The service states ${decimals} decimals of ${symbol}, and the token ${address} has ${found}. Nothing was sent.`)
-}
 
 /** Checks that the transactions approve and deposit exactly the amount of the asset, and nothing else. */
 const prepare = (

@@ -1,7 +1,6 @@
-import { buffer } from 'node:stream/consumers'
-import { parseJson } from '../../src/json.ts'
 import type { Answer, Client } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
+import { requestWithOwnTransactions } from '../chain/self-paid.ts'
 import type { Context } from '../context.ts'
 import { usageError } from '../failures.ts'
 import { confirm } from '../key/prompt.ts'
@@ -9,8 +8,8 @@ import { formatInstant } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { formatPairs, oneLine, wrap } from '../output/text.ts'
 import { openPublic, openSignedIn } from '../service/open.ts'
-import { findSessionId, LIVE } from '../service/sessions.ts'
-import { FILE_LIMIT, readFileIfThere, readText } from '../state/files.ts'
+import { findSessionId, jobIdOf, LIVE } from '../service/sessions.ts'
+import { readWork } from '../service/work-file.ts'
 import { exampleText, findPlaceholders, writeNewFile } from './example-file.ts'
 import { followSession } from './watch.ts'
 
@@ -37,22 +36,31 @@ const confirmBond = async (client: Client, { options, arguments: [jobId = ''], s
   })
 }
 
+/** Answer of a request with the transactions that were sent for it, if there were any. */
+const withTransactions = (answer: object, transactions: readonly object[]): object =>
+  transactions.length === 0 ? answer : { ...answer, transactions }
+
 /** `claim`: asks, then repeats until the chain has it. */
 export const claim = async (context: Context): Promise<Report> => {
-  const { client } = await openSignedIn(context)
+  const signedIn = await openSignedIn(context)
+  const { client } = signedIn
   const [jobId = ''] = context.arguments
   await confirmBond(client, context)
-  const session = await client.claimJob({ jobId }, { signal: context.signal })
+  const step = { kind: 'claim', jobId, purpose: `claim ${jobId}` } as const
+  const outcome = await requestWithOwnTransactions(context, signedIn, step, () => client.claimJob({ jobId }, { signal: context.signal }))
+  if ('calls' in outcome) return outcome.calls
+  const { answer: session, transactions } = outcome
   const file = textOption(context.options, 'example')
   if (file !== undefined) context.output.note(await writeExample(context, file, jobId))
   const { claimEconomicsWaived: isWaived, totalClaimLock, badgeSnapshot } = session
   const asset = typeof badgeSnapshot.rewardAsset === 'string' ? ` ${badgeSnapshot.rewardAsset}` : ''
   return {
-    document: session,
+    document: withTransactions(session, transactions),
     lines: [
       ...formatPairs([
         ['Session', session.sessionId],
         ['Status', session.status],
+        ['Not admitted', session.refusedBy === undefined ? null : `${session.refusedBy.message} Work of this claim is rejected.`],
         ['Submit by', formatInstant(session.claimExpiresAt)],
         ['Bond', isWaived ? 'waived' : `${totalClaimLock}${asset} locked until the verdict`],
         ['Net reward', `${session.gasRetention.netReward}${asset}`],
@@ -61,29 +69,6 @@ export const claim = async (context: Context): Promise<Report> => {
       `  agent-work submit ${session.jobId} ${file ?? 'FILE'}`,
     ],
   }
-}
-
-const readInput = async ({ signal, output }: Context): Promise<Buffer> => {
-  if (process.stdin.isTTY) output.note('Type the work, and end it with Ctrl-D on an empty line.')
-  const stop = (): void => void process.stdin.destroy()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    const bytes = await buffer(process.stdin)
-    if (bytes.length > FILE_LIMIT) throw usageError(`The work is larger than ${FILE_LIMIT} bytes.`)
-    return bytes
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
-
-const readWork = async (context: Context, file: string): Promise<unknown> => {
-  const text = file === '-' ? readText(await readInput(context), 'Standard input') : readFileIfThere(file)
-  if (text === undefined) throw usageError(`The file ${file} does not exist.`)
-  if (context.options.text === true) return text.replace(/\r?\n$/, '')
-  const work = parseJson(text)
-  if (work === undefined)
-    throw usageError(`${file === '-' ? 'Standard input' : file} is not JSON.`, 'For a job without a schema, add --text.')
-  return work
 }
 
 const assertFilled = (work: unknown): void => {
@@ -121,16 +106,20 @@ export const validate = async (context: Context): Promise<Report> => {
 
 /** `submit`: sends the work of a session. */
 export const submit = async (context: Context): Promise<Report> => {
-  const { client } = await openSignedIn(context)
+  const signedIn = await openSignedIn(context)
+  const { client } = signedIn
   const { signal } = context
   const [, file = '-'] = context.arguments
   const submission = await readWork(context, file)
   assertFilled(submission)
   const sessionId = await findSessionId(client, context)
-  const session = await client.submitWork({ sessionId, submission }, { signal })
+  const step = { kind: 'submit', jobId: jobIdOf(sessionId), purpose: `submit ${sessionId}` } as const
+  const outcome = await requestWithOwnTransactions(context, signedIn, step, () => client.submitWork({ sessionId, submission }, { signal }))
+  if ('calls' in outcome) return outcome.calls
+  const { answer: session, transactions } = outcome
   if (context.options.watch === true) return followSession(context, client, sessionId)
   return {
-    document: session,
+    document: withTransactions(session, transactions),
     lines: [
       ...formatPairs([
         ['Session', session.sessionId],

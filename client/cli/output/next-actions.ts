@@ -34,6 +34,12 @@ const listing: Route = (query) => {
   return query.get('state') === 'claimable' ? command('jobs', '--claimable', ...filters.slice(2)) : command('jobs', ...filters)
 }
 
+/** An id in the path of a route, else a fact; a path can name a member instead of an id. */
+const idOf = (path: URLSearchParams, name: string, facts: Facts, fact: string): string | undefined => {
+  const found = path.get(name)
+  return found === null || found.startsWith('{') ? textFact(facts, fact) : found
+}
+
 /** Command of each route that has one. A route that lacks a fact has none. */
 const COMMANDS_BY_ROUTE: Readonly<Record<string, Route>> = {
   'POST /auth/nonce': () => command('login'),
@@ -49,6 +55,11 @@ const COMMANDS_BY_ROUTE: Readonly<Record<string, Route>> = {
   'GET /verifier/result': (query, facts) => command('watch', session(query, facts) ?? 'SESSION'),
   'GET /account': () => command('account'),
   'GET /account/position': () => command('account'),
+  'POST /jobs/draft': () => command('post', 'draft', 'FILE'),
+  'GET /jobs/draft/:id': (path, facts) => command('post', 'watch', idOf(path, 'id', facts, 'draftId') ?? 'DRAFT'),
+  'POST /jobs/draft/:id/transactions': (path, facts) => command('post', 'fund', idOf(path, 'id', facts, 'draftId') ?? 'DRAFT'),
+  'GET /poster/jobs': () => command('post', 'list'),
+  'POST /poster/jobs/:jobId/cancel/transactions': (path, facts) => command('post', 'cancel', idOf(path, 'jobId', facts, 'jobId') ?? 'JOB'),
   'POST /account/recall/transactions': () => command('recall'),
   'POST /account/withdraw/transactions': () => command('withdraw', 'AMOUNT'),
   'POST /account/deposit/transactions': (_, facts) => command('deposit', shortfallOf(facts)),
@@ -56,6 +67,22 @@ const COMMANDS_BY_ROUTE: Readonly<Record<string, Route>> = {
 
 /** Routes that a command stands for. */
 export const ROUTES_WITH_COMMAND: readonly string[] = Object.keys(COMMANDS_BY_ROUTE)
+
+/** The route of a path, and the query with the parts of the path that the route names. */
+const findRoute = (method: string, path: string): { route: Route; query: URLSearchParams } | undefined => {
+  const [place = '', text = ''] = path.split('?')
+  const parts = place.split('/')
+  for (const [name, route] of Object.entries(COMMANDS_BY_ROUTE)) {
+    const [verb, template = ''] = name.split(' ')
+    const named = template.split('/')
+    if (verb !== method || named.length !== parts.length) continue
+    if (!named.every((part, index) => part.startsWith(':') || part === parts[index])) continue
+    const query = new URLSearchParams(text)
+    for (const [index, part] of named.entries()) if (part.startsWith(':')) query.set(part.slice(1), parts[index] ?? '')
+    return { route, query }
+  }
+  return undefined
+}
 
 /** Command for a next action; undefined where there is none. */
 export const commandFor = ({ kind, method, path, transaction }: NextAction, facts: Facts = {}): string | undefined => {
@@ -65,8 +92,8 @@ export const commandFor = ({ kind, method, path, transaction }: NextAction, fact
       ? command('dispute', textFact(facts, 'sessionId') ?? 'SESSION')
       : undefined
   if (kind !== 'http' || path === undefined) return undefined
-  const [route = '', query = ''] = path.split('?')
-  return COMMANDS_BY_ROUTE[`${method ?? 'GET'} ${route}`]?.(new URLSearchParams(query), facts)
+  const found = findRoute(method ?? 'GET', path)
+  return found?.route(found.query, facts)
 }
 
 /** Next actions as lines for people: the command below each where one exists, else the route beside it. */

@@ -7,6 +7,9 @@ const SESSION_ID = /^.+:0x[0-9a-fA-F]{40}(:[0-9]+)?$/
 /** Whether a word is the id of a session, and not of a job. */
 export const isSessionId = (word: string): boolean => SESSION_ID.test(word)
 
+/** Job of a session, by its id. */
+export const jobIdOf = (sessionId: string): string => sessionId.replace(/:0x[0-9a-fA-F]{40}(:[0-9]+)?$/, '')
+
 /** Statuses of a session that is not over. */
 export const LIVE: readonly string[] = ['claimed', 'submitted', 'disputed']
 

@@ -40,10 +40,12 @@ export interface DefinitionExtras {
   outputs?: readonly ExpectedOutput[]
   /** Record of the poster of an external job. */
   poster?: PosterRecordView | undefined
+  /** True for a row of a list, which does not tell who judges. */
+  isRow?: boolean
 }
 
 /** Complete definition of one job; `publicBaseUrl` has no trailing slash. */
-export function serveDefinition(facts: JobFacts, publicBaseUrl: string, { outputs = [], poster }: DefinitionExtras = {}) {
+export function serveDefinition(facts: JobFacts, publicBaseUrl: string, { outputs = [], poster, isRow = false }: DefinitionExtras = {}) {
   const { job, claimStatus } = facts
   // Whom a job is meant for is not public.
   const { designatedClaimants: _named, ...definition } = facts.pinned ?? job.definition
@@ -68,7 +70,7 @@ export function serveDefinition(facts: JobFacts, publicBaseUrl: string, { output
     ...(outputs.length > 0 && { expectedOutputs: [...outputs] }),
     settlement: {
       ...settlementTerms(definition.verifierMode),
-      judgement: judgementTerms(definition.verifierConfig, facts.pullRequestReviewSeconds),
+      ...(!isRow && { judgement: judgementTerms(definition.verifierConfig, facts.pullRequestReviewSeconds) }),
     },
     ...verificationDepth(definition.verifierMode),
     ...jobTrust(job),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { createSubmissionBringer } from '../../../activities/claims/self-paid/submission.ts'
 import { CLAIM_OFFER_SECONDS, OFFER_CLOCK_SECONDS } from '../../../domain/common/constants.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { openSelfPaid } from '../support/self-paid.ts'
-import { walletAt } from '../support/service.ts'
+import { failingDatabase, walletAt } from '../support/service.ts'
 import { BAD, codeOf, GOOD, HOUR, openSettlements } from '../support/settlements.ts'
 
 let world: FollowerWorld
@@ -232,6 +233,24 @@ describe('a submission that its worker sent itself', () => {
     expect((await self.sessionOf(claim)).submission).not.toBeNull()
   })
 
+  test.each([
+    ['rolled back', 1],
+    ['recorded, and the result was lost', 2],
+  ])('is recorded once by a step that is repeated after it was %s', async (_what, times) => {
+    const claim = await self.claimed()
+    await self.submitOnChain(claim.wallet, claim.jobId, await self.offerWork(claim.sessionId, GOOD))
+    await world.follow()
+    const cut = createSubmissionBringer({ ...world, database: failingDatabase(world.database, times) })
+    const first = cut.bringSubmissionHome({ sessionId: claim.sessionId, isOver: false })
+    if (times === 1) await expect(first).rejects.toThrow('the connection was lost')
+    else await first
+    expect(await self.bringHome(claim)).toMatchObject({ kind: 'recorded', status: 'submitted' })
+    const entries = (await self.sessionOf(claim)).statusHistory.map(({ to }) => to)
+    expect(entries).toEqual(['claimed', 'submitted'])
+    const announced = world.rows.selectFrom('event').select('id').where('sessionId', '=', claim.sessionId)
+    expect(await announced.where('topic', '=', 'session.submitted').execute()).toHaveLength(1)
+  })
+
   test('keeps the ten works that were handed in last', async () => {
     const claim = await self.claimed()
     for (const number of Array.from({ length: 12 }, (_, index) => index)) {
@@ -287,5 +306,37 @@ describe('a claim that a fork removed', () => {
     await self.claimOnChain(other, jobId)
     await world.mine(2)
     expect(await self.bringHome(claim)).toMatchObject({ kind: 'removed', expiry: { observedState: 'claimed', observedWorker: other } })
+  })
+})
+
+describe('a submission that a fork removed', () => {
+  const approved = async () => {
+    const claim = await self.claimed()
+    const hash = await self.offerWork(claim.sessionId, GOOD)
+    const undo = await world.snapshot()
+    await self.submitOnChain(claim.wallet, claim.jobId, hash)
+    await self.bringHome(claim)
+    const { verdictId } = await evaluate(claim)
+    await undo()
+    await world.mine(2)
+    const settle = () => world.steps.settleApproval({ runId: claim.runId, sessionId: claim.sessionId, verdictId })
+    return { ...claim, hash, settle }
+  }
+  const verdictsSent = ({ sessionId }: { sessionId: string }) =>
+    world.rows.selectFrom('chain_transaction').select('functionName').where('sessionId', '=', sessionId).execute()
+
+  test('gets no verdict while the chain shows the claim, and its money once it is mined again', async () => {
+    const claim = await approved()
+    await expect(claim.settle()).rejects.toThrow('claimed')
+    expect(await verdictsSent(claim)).toEqual([])
+    await self.submitOnChain(claim.wallet, claim.jobId, claim.hash)
+    expect(await claim.settle()).toEqual({ status: 'resolved' })
+  })
+
+  test('and whose worker then submitted other work gets no verdict on that', async () => {
+    const claim = await approved()
+    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
+    await expect(claim.settle()).rejects.toThrow(UNKNOWN_WORK)
+    expect(await verdictsSent(claim)).toEqual([])
   })
 })

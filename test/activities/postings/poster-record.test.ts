@@ -108,7 +108,7 @@ describe('the record of a poster', () => {
             judged: 3,
             judgedInTime: 3,
             medianSecondsToVerdict: 40,
-            disputesLost: 1,
+            lostDisputes: 1,
             cancelled: 1,
           }),
         ],

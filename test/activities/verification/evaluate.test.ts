@@ -139,10 +139,24 @@ describe('a handler is asked about', () => {
   })
 
   test.each([
-    ['a text as it was written', { kind: 'text', rawText: 'All is done.' }, 'All is done.'],
-    ['nothing where nothing was handed in', null, null],
-  ])('%s', async (_what, submission, given) => {
-    expect((await asked(pinned({ submission: submission as never })))?.submission).toEqual(given)
+    ['a text as it was written', { submission: { kind: 'text', rawText: 'All is done.' } }, 'All is done.'],
+    ['nothing where nothing was submitted', { submission: null, evidenceHash: null }, null],
+  ])('%s', async (_what, changes, given) => {
+    expect((await asked(pinned(changes as never)))?.submission).toEqual(given)
+  })
+
+  const REFUSED_BY = { gate: 'tier', code: 'tier_locked', message: 'The skill of the wallet is below what this tier needs.' }
+  const admission = { ...aSession().admission, refusedBy: REFUSED_BY }
+  test.each([
+    ['a claim that was not admitted', { admission }, 'CLAIMANT_NOT_ADMITTED', 'claim_admitted'],
+    ['a hash on chain without its work', { submission: null }, 'SUBMISSION_NOT_PROVIDED', 'submission_provided'],
+  ])('never of %s, which is rejected', async (_what, changes, reasonCode, criterion) => {
+    const session = pinned(changes as never)
+    expect(await asked(session)).toBeUndefined()
+    const found = await evaluateSession(session, answering(FOUND).handlers, BASE)
+    const items = [{ criterion, result: 'unmet', evidence: expect.any(String) }]
+    expect(found).toMatchObject({ verdict: { outcome: 'rejected', score: 0, reasonCode, handler: session.verifierMode, items } })
+    expect((await asked(session, 'other work'))?.submission).toBe('other work')
   })
 
   test('other work than the session’s, for a preview', async () => {

@@ -17,7 +17,7 @@ const api = useApi({
   },
 })
 
-const EMPTY = { fundedJobs: 0, judged: 0, judgedInTime: 0, medianSecondsToVerdict: null, disputesLost: 0, cancelled: 0, since: null }
+const EMPTY = { fundedJobs: 0, judged: 0, judgedInTime: 0, medianSecondsToVerdict: null, lostDisputes: 0, cancelled: 0, since: null }
 
 describe('the definition of a job of another wallet', () => {
   beforeAll(async () => {

@@ -81,6 +81,8 @@ export const startScriptedService = async (scripts: Record<string, Script>, port
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    /** Answers by method and path, which a test can add to. */
+    scripts,
     /** Requests of a method and path. */
     of: (name: string): Received[] => received.filter(({ method, url }) => `${method} ${url.split('?')[0]}` === name),
     close: async (): Promise<void> => {

@@ -4,8 +4,8 @@ import { keccakOf } from '../../../domain/common/hashes.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { BAD_WORK, claim, encode, fundedAgent, leaves, sessionOf } from '../support/jobs.ts'
-import { postJob, sendAsked, sendEscrow } from '../support/posted-jobs.ts'
 import { useWorld } from '../support/world.ts'
+import { postJob, sendAsked, sendEscrow } from './posted-jobs.ts'
 
 const world = useWorld({ shared: true })
 /** Has the terms of the benchmark of a posted job. */
@@ -28,7 +28,7 @@ const broughtHome = (agent: Agent, jobId: string): Promise<Reply['body']> =>
   )
 
 describe('the worker of a posted job', () => {
-  test('is told which transactions to send, sends them, and is paid in full', async () => {
+  test('gets the transactions to send, sends them, and is paid in full', async () => {
     const { jobId, poster } = await postJob(world())
     const agent = await fundedAgent(world(), 1_000_000n)
     const preflight = await agent.get(`/jobs/preflight?jobId=${jobId}`)
@@ -107,7 +107,7 @@ describe('the worker of a posted job', () => {
     expect((await agent.call('/jobs/claim', keyed)).body.sessionId).toBe(found.body.sessionId)
   })
 
-  test('is told that another wallet was faster', async () => {
+  test('is refused when another wallet was faster', async () => {
     const { jobId } = await postJob(world())
     const [slow, fast] = [await fundedAgent(world(), 1_000_000n), await fundedAgent(world(), 1_000_000n)]
     await asked(slow, jobId)
@@ -120,7 +120,7 @@ describe('the worker of a posted job', () => {
     expect(await asked(slow, jobId)).toMatchObject({ code: 'job_already_claimed' })
   })
 
-  test('is told that other work is on chain, and hands that in', async () => {
+  test('is refused with other work than that on chain, and submits that', async () => {
     const { jobId } = await postJob(world())
     const agent = await fundedAgent(world(), 1_000_000n)
     const { sessionId } = await claimed(agent, jobId)

@@ -148,9 +148,10 @@ describe('a served job', () => {
     expect(served.settlement.judgement).toEqual(judgementTerms(job.definition.verifierConfig))
     expect(job.definition).not.toHaveProperty('settlement')
     expect(served.provenance.specHash).toBe(job.specHash)
+    expect(serveDefinition(facts({ job }), BASE, { isRow: true }).settlement).not.toHaveProperty('judgement')
     const pullRequest = jobRecord(builtJob(prBody()))
     const reviewed = serveDefinition(facts({ job: pullRequest, pullRequestReviewSeconds: 3_600 }), BASE)
-    expect(reviewed.settlement.judgement.stages.map(({ deadlineSeconds }) => deadlineSeconds)).toEqual([3_600, 3_600 + 14 * 86_400])
+    expect(reviewed.settlement.judgement?.stages.map(({ deadlineSeconds }) => deadlineSeconds)).toEqual([3_600, 3_600 + 14 * 86_400])
   })
 
   test('the record of a poster stands beside the job of an external one only', () => {

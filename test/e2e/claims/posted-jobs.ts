@@ -5,9 +5,9 @@ import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import { createArgs, draftOf } from '../../activities/support/postings.ts'
 import { eventually } from '../../support/eventually.ts'
-import type { Agent, Reply } from './http.ts'
-import { fundedAgent } from './jobs.ts'
-import type { World } from './world.ts'
+import type { Agent, Reply } from '../support/http.ts'
+import { fundedAgent } from '../support/jobs.ts'
+import type { World } from '../support/world.ts'
 
 type Parts = Pick<World, 'view' | 'agent' | 'chain' | 'database' | 'expectCall'>
 
