@@ -73,18 +73,47 @@ export const REFUSED_MEMBERS = [
 ] as const
 export type RefusedMember = (typeof REFUSED_MEMBERS)[number]
 
+type Printed = z.core.JSONSchema.JSONSchema
+
+/** The members that strict readers of tools do not take as they are printed: the same in plain keywords. */
+const plainMembers = ({ rewardAmount, source, verification }: Record<string, Printed>): Record<string, Printed> => ({
+  rewardAmount: { type: 'number', description: `${rewardAmount?.description} Greater than zero.` },
+  source: {
+    type: 'object',
+    properties: { type: { type: 'string', maxLength: 60, pattern: '^[a-z0-9_]+$' } },
+    required: ['type'],
+    description: String(source?.description),
+  },
+  verification: {
+    ...verification,
+    properties: Object.fromEntries(
+      Object.entries((verification?.properties ?? {}) as Record<string, Printed>).map(([name, { default: _default, ...member }]) => [
+        name,
+        member,
+      ]),
+    ),
+  },
+})
+
 /** JSON Schema of a posting, for documents: the handler reads the members itself, so that each refusal has its own code. */
-const { $schema: _dialect, ...printed } = z.toJSONSchema(PostingInput, {
+const {
+  $schema: _dialect,
+  $defs: _parts,
+  properties = {},
+  ...printed
+} = z.toJSONSchema(PostingInput, {
   io: 'input',
   unrepresentable: 'any',
   override: ({ jsonSchema }) => {
     delete jsonSchema.aliasOf
   },
 })
+const members = properties as Record<string, Printed>
 
 /** Member `definition` of a request. */
 export const DefinitionBody = z.record(z.string(), z.unknown()).meta({
   ...printed,
+  properties: { ...members, ...plainMembers(members) },
   description:
     'The job, without an id. Members that the service decides, such as `requiresSponsoredGas`, are refused whatever their value.',
 })

@@ -29,7 +29,7 @@ const SPECIFIED = [
   ...['posterReservedRaw', 'minRewardUsdc', 'maxRewardUsdc'],
 ]
 /** Words for a part of a yield and for disputes, no amounts. */
-const WORDS = ['yieldShare', 'lost']
+const WORDS = ['yieldShare', 'lost', 'disputesLost']
 /** A limit of a request, as the answer repeats it. */
 const REPEATED = ['maxBond']
 /** A short row has 400 bytes: its amounts are texts with their symbol, for readers. */
@@ -160,7 +160,7 @@ test('amounts of a request as numbers, decimals or other digits are found', () =
 })
 
 /** Members whose content has units of its own: arguments of a contract call, JSON Schemas, and the terms of a job. */
-const FOREIGN = ['args', 'transaction', 'schema', 'submitPayloadExample', 'verifierConfig', 'input', 'submission', 'specDefinition']
+const FOREIGN = ['args', 'transaction', 'schema', 'submitPayloadExample', 'verifierConfig', 'input', 'submission', 'specDefinition', 'definition']
 
 /** Faults of the objects of a recorded answer, open ones included. */
 const faultsOfAnswer = (value: unknown, path: string): string[] => {
