@@ -17,8 +17,8 @@ type Place = { chainId: number; escrowCore: string; agentAccountCore: string; to
 type Problem = { code: string; detail: string; retryAfterSeconds?: number; details?: { transactions?: Call[]; evidenceHash?: string } }
 type Agent = Awaited<ReturnType<typeof signIn>>
 
-/** What the two wallets need on the chain, in whole units of the asset. */
-const NEEDED = { POSTER: 2, WORKER: 1 } as const
+/** Variables with the keys of the two wallets, and what each needs on the chain, in whole units of the asset. */
+const NEEDED = { POSTER_KEY: 2, WORKER_KEY: 1 } as const
 const DEFINITION = {
   title: `Retry policy for a client, ${new Date().toISOString()}`,
   description: 'Design the retry policy of a client of an API.',
@@ -74,12 +74,12 @@ const node = createPublicClient({ transport, pollingInterval: 500 })
 
 /** Signs in with the key of a variable, or with a new one. Ends the program where its wallet lacks money. */
 async function signIn(name: keyof typeof NEEDED) {
-  const account = privateKeyToAccount((process.env[`${name}_KEY`] as Hex | undefined) ?? generatePrivateKey())
+  const account = privateKeyToAccount((process.env[name] as Hex | undefined) ?? generatePrivateKey())
   const { address } = account
   const tokens = await node.readContract({ address: place.token.address as Hex, abi: TOKEN, functionName: 'balanceOf', args: [address] })
   const needed = NEEDED[name]
   if (tokens < BigInt(needed) * 10n ** BigInt(place.token.decimals) || (await node.getBalance({ address })) === 0n)
-    throw new Error(`Set ${name}_KEY to a key with money. ${address} needs ${needed} of the asset, and gas.`)
+    throw new Error(`Set ${name} to a key with money. ${address} needs ${needed} of the asset, and gas.`)
   const { message } = await call<{ message: string }>('', '/auth/nonce', { wallet: address })
   const signature = await account.signMessage({ message })
   const { token } = await call<{ token: string }>('', '/auth/verify', { message, signature })
@@ -173,8 +173,8 @@ async function selfPaid<Answer>(worker: Agent, path: string, body: object, check
   }
 }
 
-const poster = await signIn('POSTER')
-const worker = await signIn('WORKER')
+const poster = await signIn('POSTER_KEY')
+const worker = await signIn('WORKER_KEY')
 const draft = await draftJob(poster)
 await fund(poster, draft)
 
