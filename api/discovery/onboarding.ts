@@ -55,6 +55,12 @@ const lockedDepositProduct = async (deps: ServiceDeps): Promise<Onboarding['lock
   return productView(gate, { enabled: settings.LOCKED_TIERS_ENABLED, perksEnabled: settings.NON_YIELD_TIER_PERKS_ENABLED })
 }
 
+/** Who may post jobs of their own, and where a poster reads the terms. */
+const postingTerms = ({ settings }: ServiceDeps) => ({
+  mode: settings.EXTERNAL_POSTING_MODE,
+  posterOnboarding: posterEntrypointOf(operationList),
+})
+
 /** Body of `GET /onboarding`. Source: http, "GET /onboarding". */
 export const onboarding = async (deps: ServiceDeps): Promise<Onboarding> => ({
   ...sharedMembers(deps),
@@ -64,7 +70,7 @@ export const onboarding = async (deps: ServiceDeps): Promise<Onboarding> => ({
   lockedDeposits: await lockedDepositProduct(deps),
   idleAllocation: idleProductView(deps.settings.IDLE_BALANCE_ALLOCATION_ROUTE_LIVE),
   workerDoor: await workerTerms(deps),
-  externalBounties: externalBountiesOf(operationList),
+  externalBounties: { ...externalBountiesOf(operationList), ...postingTerms(deps) },
 })
 
 const endpoint = ({ method, path, summary }: OperationSpec) => ({ method, path, description: summary })

@@ -12,8 +12,6 @@ export const inDays = (seconds: number): string => `${seconds / DAY} days`
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 /** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
-/** Time for which a job stays open before its poster may cancel it; escrow `MIN_OPEN_FOR_CANCEL`. */
-export const CANCEL_OPEN_FLOOR_SECONDS = HOUR
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
 /** Age at which a listing becomes stale. */

@@ -12,7 +12,7 @@ import { hasEncodedBytes } from './screen/encoded.ts'
 import type { Finding, ListingText } from './screen/finding.ts'
 import { fold, foldings } from './screen/fold.ts'
 import { measureListing, SCREEN_LIMITS } from './screen/limits.ts'
-import { hasRemoteCode, hasRoleMarker, spellsOrder } from './screen/markers.ts'
+import { hasActiveMarkup, hasRemoteCode, hasRoleMarker, spellsOrder } from './screen/markers.ts'
 import { compilePatterns, matchPatterns, type WorkCounter } from './screen/matcher.ts'
 import { PATTERNS, RULE_MESSAGES } from './screen/patterns.ts'
 import { decodeEntities, type ListingLink, readMarkdown } from './screen/reader.ts'
@@ -44,17 +44,18 @@ interface Forms {
   /** Letter by letter as written or shown. */
   literal: string[]
   links: ListingLink[]
+  html: string
 }
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text.trim() !== ''))]
 
-/** Names of members are written in one word. */
+/** Names of members are written in one word; a name asks for its value. */
 const splitName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_.-]+/g, ' ')
 
 function readForms({ value, isName }: ListingText): Forms {
-  if (isName) return { literal: unique([value, splitName(value)]), links: [] }
-  const { prose, hidden, links } = readMarkdown(value)
-  return { literal: unique([value, decodeEntities(value), prose, ...hidden]), links }
+  if (isName) return { literal: unique([value, `provide ${splitName(value)}`]), links: [], html: '' }
+  const { prose, hidden, links, html } = readMarkdown(value)
+  return { literal: unique([value, decodeEntities(value), prose, ...hidden]), links, html }
 }
 
 function checkAddresses(literal: readonly string[], links: readonly ListingLink[]): string[] {
@@ -68,12 +69,13 @@ function checkAddresses(literal: readonly string[], links: readonly ListingLink[
 
 /** Rules that one text breaks. */
 function screenText(text: ListingText, work: WorkCounter): Set<string> {
-  const { literal, links } = readForms(text)
+  const { literal, links, html } = readForms(text)
   const rules = new Set(literal.flatMap((form) => [...checkCharacters(form)]))
   const addAll = (found: Iterable<string>): void => {
     for (const rule of found) rules.add(rule)
   }
   addAll(checkAddresses(literal, links))
+  if (hasActiveMarkup(html)) rules.add('remote_code')
   if (literal.some(hasEncodedBytes)) rules.add('base64_blob')
   const targets = links.map(({ target }) => target)
   const inAddresses = unique([...literal.flatMap(findAddresses), ...targets].map(wordsOfAddress))

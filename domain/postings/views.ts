@@ -173,7 +173,7 @@ const fundingView = ({ funding, refund }: PostingRecord, asset: Asset): Pick<Dra
 
 /** A draft as its poster reads it. */
 export function draftView(posting: PostingRecord, chain: PostingChain, claimers: ClaimerFacts, now: number): DraftView {
-  const { draftId, jobId, specHash, definition, attemptCount } = posting
+  const { draftId, jobId, specHash, definition, attemptCount, rehearsal, fundingReceipt } = posting
   const state = stateView(posting, chain, now, null)
   const listingStatus = listingStatusOf(state.status)
   return {
@@ -199,6 +199,8 @@ export function draftView(posting: PostingRecord, chain: PostingChain, claimers:
     ...fundingView(posting, chain.asset),
     listingStatus,
     listingSecurity: { screen: SCREEN_VERSION, contentTrust: 'external-unreviewed' },
+    ...(rehearsal !== null && { rehearsal }),
+    ...(fundingReceipt !== null && { fundingReceipt }),
     note: NOTE,
   }
 }
@@ -217,7 +219,7 @@ const sessionSummary = ({ status, timestamps, verificationSummary }: SessionReco
 
 /** A posting as a row of its poster's list; `listed` is null while the catalogue does not have it. */
 export function posterJobView(posting: PostingRecord, chain: PostingChain, listed: ListedFacts | null, now: number): PosterJobView {
-  const { funding, mismatch } = posting
+  const { funding, mismatch, fundingReceipt } = posting
   const session = listed?.latestSession ?? null
   const claimState = listed?.claimState ?? null
   return {
@@ -232,6 +234,7 @@ export function posterJobView(posting: PostingRecord, chain: PostingChain, liste
     expiresAt: iso(posting.expiresAt),
     fundedAt: funding?.fundedAt ?? null,
     txHash: funding?.txHash ?? null,
+    ...(fundingReceipt !== null && { fundingReceiptId: fundingReceipt.receiptId }),
     ...(mismatch !== null && { mismatchField: mismatch.field }),
     ...(session !== null && { sessionSummary: sessionSummary(session) }),
   }

@@ -1,7 +1,7 @@
 import type { VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { FundingReceipt } from '../../schemas/receipts/funding.ts'
 import { judgementTerms } from '../catalogue/judgement-terms.ts'
-import { CANCEL_OPEN_FLOOR_SECONDS } from '../common/constants.ts'
+import { CANCEL_FLOOR_SECONDS } from '../common/constants.ts'
 import { keccakOf } from '../common/hashes.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
 import { amount, amounts } from '../common/money.ts'
@@ -59,8 +59,8 @@ export function buildFundingReceipt(facts: FundingFacts): Omit<FundingReceipt, '
     funding: { ...pick(facts, 'transactionHash', 'blockNumber', 'blockHash'), fundedAt: iso(facts.fundedAt) },
     cancellation: {
       method: 'cancelOpenJob',
-      minimumOpenSeconds: CANCEL_OPEN_FLOOR_SECONDS,
-      earliestAt: iso(plusSeconds(facts.fundedAt, CANCEL_OPEN_FLOOR_SECONDS)),
+      minimumOpenSeconds: CANCEL_FLOOR_SECONDS,
+      earliestAt: iso(plusSeconds(facts.fundedAt, CANCEL_FLOOR_SECONDS)),
       refundTo: facts.poster,
       refund: { ...parts, total },
     },

@@ -36,7 +36,7 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
   --native     sign in with a native account, be refused, map it, earn and unmap it;
                the exit code is 0 only if the chain shows payment and badge, and the whole deposit is back
   --posting    two wallets post, fund, claim and submit by their own transactions: approved, disputed, lapsed and cancelled;
-               the exit code is 0 only if every balance changed as the quotes said, to the unit
+               the exit code is 0 only if every balance changed as the quotes foretold, to the unit
   --dir DIR    where the state of the stack lies (default: .local)`
 
 const say = (line: string): void => console.log(line)
@@ -131,7 +131,7 @@ const FLOWS = {
   dispute: { perform: performDispute, proved: 'Every balance on chain changed as predicted, to the unit.' },
   savings: { perform: performSavings, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
   native: { perform: performNative, proved: 'The chain shows payment and badge, and the whole deposit is back.' },
-  posting: { perform: performPosting, proved: 'Every balance on chain changed as the quotes said, to the unit.' },
+  posting: { perform: performPosting, proved: 'Every balance on chain changed as the quotes foretold, to the unit.' },
   locks: { perform: performLocks, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
 }
 

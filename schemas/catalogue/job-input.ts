@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
-import { trimmedText } from '../operations/values.ts'
+import { closedShape, trimmedText } from '../operations/values.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, VERIFIER_MODES } from './job-terms.ts'
 
 /** Storable text: trimmed, not empty, no NUL. */
@@ -114,13 +114,11 @@ export const JobInput = z.strictObject({
     )
     .optional()
     .describe('Origin of the work; the members depend on its `type`.'),
-  verification: z
-    .strictObject({
-      method: text(120).describe('How the work is verified, for the worker to read.'),
-      signals: texts(120).default([]).describe('Facts from which the verdict is made.'),
-      evidenceSchemaRef: SchemaRef.optional().describe('Equals `outputSchemaRef`.'),
-    })
-    .optional(),
+  verification: closedShape('JobVerificationInput', 'How the work is verified, for the worker to read.', {
+    method: text(120).describe('How the work is verified, for the worker to read.'),
+    signals: texts(120).default([]).describe('Facts from which the verdict is made.'),
+    evidenceSchemaRef: SchemaRef.optional().describe('Equals `outputSchemaRef`.'),
+  }).optional(),
   recurring: z.boolean().optional().describe('True for a template that is listed again and again.'),
   /** Five-field cron of a recurring template. */
   schedule: z

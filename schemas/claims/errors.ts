@@ -1,4 +1,4 @@
-import { badRequest, CHOOSE_ANOTHER, errorTable, post, READ_SESSION, REPORT } from '../common/error-row.ts'
+import { badRequest, CHOOSE_ANOTHER, errorTable, OWN_SESSIONS, post, READ_SESSION, REPORT } from '../common/error-row.ts'
 
 const CLAIM_AGAIN = post('/jobs/claim', 'Claim again if attempts remain.')
 
@@ -61,12 +61,12 @@ export const CLAIM_ERRORS = errorTable({
   external_direct_submit_state_mismatch: {
     title: 'Escrow in another state',
     meaning: 'The escrow does not hold the claim of this session.',
-    next: READ_SESSION,
+    next: [READ_SESSION, OWN_SESSIONS],
   },
   claim_not_admitted: {
     title: 'Claim not admitted',
     meaning: 'The wallet claimed the job on chain although it may not work on it.',
     reaction: 'Read `refusedBy` of the session. Work of this claim is rejected.',
-    next: READ_SESSION,
+    next: [READ_SESSION, OWN_SESSIONS],
   },
 })

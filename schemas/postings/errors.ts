@@ -33,7 +33,7 @@ export const POSTING_ERRORS = errorTable({
     title: 'Draft funded',
     meaning: 'The escrow already has this job, so it takes no second funding.',
     reaction: 'Do not deposit again; read the draft.',
-    next: READ_DRAFT,
+    next: [READ_DRAFT, get('/poster/jobs', 'List your own drafts and jobs.')],
   },
   external_reward_below_floor: badRequest({ title: 'Reward too small', meaning: 'The reward is below the smallest one.', next: TERMS }),
   external_reward_above_ceiling: badRequest({

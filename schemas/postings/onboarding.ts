@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { VERIFIER_MODES } from '../catalogue/job-terms.ts'
-import { Address, ChainIdValue, DecimalAmount, IsoTime, literal, OpenObject, part, RawAmount } from '../operations/values.ts'
+import { Address, ChainIdValue, DecimalAmount, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 
 /** Why a live read has no value. */
 export const LIVE_READ_FAILURES = [
@@ -11,12 +11,14 @@ export const LIVE_READ_FAILURES = [
   'live_dispute_window_invalid',
 ] as const
 
-const LiveReadShape = z.union([
-  z.object({ available: z.literal(true) }),
-  z.object({ available: z.literal(false), reason: z.enum(LIVE_READ_FAILURES) }),
-])
+const LiveReadShape = z
+  .union([z.object({ available: z.literal(true) }), z.object({ available: z.literal(false), reason: z.enum(LIVE_READ_FAILURES) })])
+  .meta({ id: 'LiveRead', description: 'Whether a value was read, or why not.' })
 
-const MissingShape = z.object({ status: literal('unavailable'), reason: z.enum(LIVE_READ_FAILURES) })
+const MissingShape = shape('MissingValue', 'Why a value is left out.', {
+  status: literal('unavailable'),
+  reason: z.enum(LIVE_READ_FAILURES),
+})
 
 const FlowStepShape = z.object({
   id: z.string(),

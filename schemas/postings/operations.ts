@@ -13,6 +13,7 @@ import {
   listAnswer,
   listQuery,
   shape,
+  trimmedText,
 } from '../operations/values.ts'
 import { DefinitionBody } from './definition-input.ts'
 import { PosterOnboardingShape } from './onboarding.ts'
@@ -195,7 +196,7 @@ export const delistJob = operation('delistJob', 'POST /admin/jobs/:jobId/delist'
   rate: 'admin_jobs',
   idempotent: 'admin_jobs_delist',
   params: z.object({ jobId: JobIdInput }),
-  body: z.strictObject({ reason: z.string().trim().min(1).max(500).describe('Why, for the record.'), ...onKey }),
+  body: z.strictObject({ reason: trimmedText(1, 500).describe('Why, for the record.'), ...onKey }),
   responses: {
     200: z.object({
       jobId: z.string(),

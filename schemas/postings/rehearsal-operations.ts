@@ -7,7 +7,7 @@ export const rehearseDraft = operation('rehearseDraft', 'POST /jobs/draft/:id/re
   summary: 'Run the verifier of a draft over submissions of your own, before the job is funded.',
   description:
     'Each submission is checked and judged as that of a worker would be, and so are placeholders and the texts of the posting itself. Submissions are neither stored nor logged; the draft keeps the result of the last rehearsal. It costs nothing and sends no transaction.',
-  tags: ['Jobs'],
+  tags: ['Posting'],
   auth: WALLET_ONLY,
   action: 'wallet_sign_in',
   capability: 'posting:draft',

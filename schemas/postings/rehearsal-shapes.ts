@@ -11,7 +11,7 @@ export const Submissions = z
   .array(
     z
       .unknown()
-      .refine((submission) => Buffer.byteLength(JSON.stringify(submission)) <= SUBMISSION_BYTES, {
+      .refine((submission) => Buffer.byteLength(JSON.stringify(submission ?? null)) <= SUBMISSION_BYTES, {
         error: `has more than ${SUBMISSION_BYTES} bytes as JSON`,
       })
       .describe('Work as the schema of the job describes it, at most 16 KiB of JSON.'),

@@ -14,7 +14,9 @@ import {
   RawAmount,
   shape,
 } from '../operations/values.ts'
+import { FundingReceiptShape } from '../receipts/funding.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
+import { RehearsalShape } from './rehearsal-shapes.ts'
 import { COMPARED_FIELDS, POSTING_STATUSES } from './terms.ts'
 
 /** How a poster takes the money back. One shape for drafts, rows and the onboarding document. Source: money, "Cancellation, delisting". */
@@ -84,12 +86,12 @@ const ClaimRequirementShape = shape('ClaimRequirement', 'What a wallet needs to 
 const CreationCallShape = z.object({
   to: Address,
   function: z.string(),
-  args: z.array(z.string()).length(9).describe('In the order of the contract.'),
+  args: z.array(z.string()).describe('Nine, in the order of the contract.'),
   value: literal('0'),
   valueSemantics: z.string(),
 })
 
-const MismatchShape = z.object({
+const MismatchShape = shape('PostingMismatch', 'A term of a funding that differs from the draft.', {
   field: z.enum(COMPARED_FIELDS),
   expected: z.string().describe('As the draft says.'),
   observed: z.string().describe('As the escrow has it.'),
@@ -138,6 +140,8 @@ export const DraftShape = shape('JobDraft', 'A job that a wallet drafted, with i
     screen: literal('listing-content-screen-v1'),
     contentTrust: literal('external-unreviewed'),
   }),
+  rehearsal: RehearsalShape.optional().describe('The last one; absent before the first.'),
+  fundingReceipt: FundingReceiptShape.optional().describe('Signed when the job went live.'),
   note: z.string(),
 })
 export type DraftView = z.input<typeof DraftShape>
@@ -160,6 +164,7 @@ export const PosterJobShape = shape('PosterJob', 'A job of the poster, from its 
   expiresAt: IsoTime.describe('A funding counts until then.'),
   fundedAt: IsoTime.nullable(),
   txHash: Bytes32.nullable().describe('Of the funding.'),
+  fundingReceiptId: Bytes32.optional().describe('Of `GET /receipts/:receiptId`, once the job went live.'),
   mismatchField: z.enum(COMPARED_FIELDS).optional(),
   sessionSummary: SessionSummaryShape.optional(),
 })

@@ -45,7 +45,10 @@ export const hasUserInfo = (address: string): boolean => /^[a-z]+:\/\/[^/?#\s]*@
 /** Names of values that an address must not carry out. */
 const PLACEHOLDER =
   /[?&#/=][^\s]{0,200}[{<[$]{1,2}\s*(?:\w{0,20}_)?(?:context|conversation|history|memory|prompt|secret|token|key|password|seed|env|cookie|instructions?|data|result|answer|output|report|credentials?)\b/i
-export const carriesPlaceholder = (address: string): boolean => PLACEHOLDER.test(address)
+/** Such a name in capitals as the value of a query, or a query that ends before its value. */
+const OPEN_VALUE =
+  /[?&][\w.-]{1,40}=(?:(?:YOUR_)?(?:RESULT|OUTPUT|ANSWER|CONTEXT|SECRET|CONVERSATION|PROMPT|MEMORY|HISTORY|REPORT|DATA)S?\b|$)/
+export const carriesPlaceholder = (address: string): boolean => PLACEHOLDER.test(address) || OPEN_VALUE.test(address)
 
 /** Words of an address: its path and query without signs, escapes decoded. */
 export function wordsOfAddress(address: string): string {

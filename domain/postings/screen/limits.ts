@@ -72,7 +72,7 @@ export function measureListing(definition: unknown): MeasuredListing {
     const names = Object.keys(value)
     const entries = isList ? value.length : names.length
     if (entries > SCREEN_LIMITS.entries) {
-      add(pointer, 'too_many_entries', `An array or object has more than ${SCREEN_LIMITS.entries} entries.`, SCREEN_LIMITS.entries)
+      add(pointer, 'too_many_entries', `The array or object has more than ${SCREEN_LIMITS.entries} entries.`, SCREEN_LIMITS.entries)
       return
     }
     for (const name of names) {

@@ -5,13 +5,15 @@ const SIGNS: readonly RegExp[] = [
   /<<\/?sys>>/i,
   /<\/?(?:system|assistant|human|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke|im_start|im_end|system[-_]reminder|system[-_]prompt|instructions?|untrusted|job_description|listing|user_query|admin|developer)(?:\s[^<>]{0,80})?>/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer|admin|administrator|operator|platform|root|moderator|security)[ _-]?(?:message|override|notice|prompt|alert|update|instructions?|command|directive|note)s?[ \t*_\])]{0,8}[:：\]-]/i,
+  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer|admin|root|platform|operator)[ _-]?(?:override|directive|prompt|command)s?[ \t*_\])]{0,8}(?:\n|$)/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:you|the agent|agents|new|ignore|from now|this is|all|do|disregard|override|execute|run|send|please|attention)\b/i,
-  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:note|notice|message|attention|warning|important|instructions?|memo|urgent|hey|dear|hello)[ \t*_:,!-]{0,8}(?:to|for)?[ \t]{0,4}(?:all |any |the |every )?(?:ai|llm|language)[ -]?(?:agents?|models?|assistants?|bots?|workers?|readers?)\b/i,
+  /(?:^|\n|[.!?][ \t]{1,4})[ \t>#*_[(-]{0,12}(?:note|notice|message|attention|warning|important|instructions?|memo|urgent|hey|dear|hello)[ \t*_:,!-]{0,8}(?:to|for)?[ \t]{0,4}(?:all |any |the |every )?(?:ai|llm|language)[ -]?(?:agents?|models?|assistants?|bots?|workers?|readers?)\b/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:assistant|ai)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:sure|ok|okay|understood|i will|i have|certainly|of course)\b/i,
   /\bend of (?:the )?(?:job|task|listing|untrusted|user|external|quoted|poster'?s?)[ -]?(?:description|text|content|input|listing|quote|data|section|posting|block)?\b[ \t]{0,4}[.:\])>*=-]/i,
   /(?:-|=|#|\*){3,}[ \t]{0,4}(?:begin|start|end)[ \t]{1,4}(?:of[ \t]{1,4})?(?:system|admin|operator|developer|trusted|new|agent|instructions?|prompt|untrusted)\b/i,
   /\bbegin (?:system|admin|operator|developer|trusted) (?:message|prompt|instructions?|section|block)\b/i,
   /"role"\s{0,4}:\s{0,4}"(?:system|developer|assistant|tool)"/i,
+  /"type"\s{0,4}:\s{0,4}"(?:tool_result|tool_use|function_call|function_call_output)"/i,
   /\{\{?\s{0,4}(?:system|#system|system_prompt|user_context|env\.[a-z_]{1,40}|secrets?\.[a-z_]{1,40}|context|conversation|memory|history|api_key|private_key)\s{0,4}\}\}?/i,
 ]
 /** Code that a shell fetches and runs, or that runs on its own. */
@@ -20,15 +22,22 @@ const REMOTE_CODE: readonly RegExp[] = [
   /\b(?:ba|z)?sh[ \t]{1,4}(?:-c[ \t]{1,4})?["']?(?:<\(|\$\()[ \t]{0,4}(?:curl|wget)\b/i,
   /\b(?:iex|invoke-expression)\b[^\n]{0,40}(?:iwr|invoke-webrequest|downloadstring|irm)\b/i,
   /\bpowershell(?:\.exe)?\b[^\n]{0,60}\s-e(?:nc|ncodedcommand)?\s/i,
-  /\brm[ \t]{1,4}-(?:rf|fr|r[ \t]{1,4}-f)\b/i,
+  /\brm[ \t]{1,4}-(?:rf|fr|r[ \t]{1,4}-f)[ \t]{1,4}(?:--no-preserve-root[ \t]{1,4})?(?:~|\/|\$|\*|\.\.|\.(?:\s|$))/i,
   /\bbase64[ \t]{1,4}(?:-d|--decode|-D)\b[^\n]{0,80}\|[ \t]{0,8}(?:ba|z)?sh\b/i,
   /\/dev\/tcp\//i,
+  /\b(?:python3?|node|perl|ruby|source|eval)\b[^\n]{0,40}[<$]\([ \t]{0,4}(?:curl|wget)\b/i,
+  /\b(?:curl|wget)\b[^\n]{0,200}(?:--post-file|--upload-file|--data-binary[ \t]{1,4}@|-d[ \t]{0,4}@|-f[ \t]{1,4}\w{1,20}=@|\s-t[ \t]{1,4}\S)/i,
+  /\b(?:download|install|open|run|start|execute|launch|get|fetch)\b[^\n]{0,60}https?:\/\/[^\s]{1,200}\.(?:exe|msi|bat|cmd|scr|apk|dmg|ps1|vbs|jar|deb|rpm|appimage)\b/i,
+  /\bimport\(\s{0,4}["'`]?https?:/i,
+  /https?:\/\/[^\n]{1,200}\bimport\(\)/i,
   /\bnc\b[^\n]{0,40}\s-e\s/i,
-  /<script\b/i,
-  /\bon(?:error|load|click|mouseover)\s{0,4}=/i,
   /\b(?:python3?|node|perl|ruby)[ \t]{1,4}-(?:c|e)[ \t]{1,4}["'][^\n]{0,200}(?:exec|eval|system|urlopen|requests\.|fetch\(|child_process)/i,
 ]
 
+/** Markup that runs in a page; in a code block it is only shown. */
+const ACTIVE_MARKUP = /<script\b|<iframe\b|<object\b|<embed\b|\bon(?:error|load|click|mouseover|focus)\s{0,4}=/i
+
+export const hasActiveMarkup = (html: string): boolean => ACTIVE_MARKUP.test(html)
 export const hasRoleMarker = (text: string): boolean => SIGNS.some((sign) => sign.test(text))
 export const hasRemoteCode = (text: string): boolean => REMOTE_CODE.some((sign) => sign.test(text))
 

@@ -17,8 +17,12 @@ export interface Pattern {
   order?: boolean
   /** The phrase counts although "do not" or "never" stands before it. */
   evenNegated?: boolean
-  /** A group that clears a phrase which holds one of its words. */
+  /** A group that clears a phrase which holds one of its words, or has one close to it. */
   unless?: string
+  /** A group that clears a phrase which holds one of its words. */
+  unlessInside?: string
+  /** A group that clears a phrase which goes on with "in" or the like and one of its words. */
+  unlessIn?: string
 }
 
 interface Step {
@@ -90,7 +94,7 @@ export function compilePatterns(vocabulary: Vocabulary, patterns: readonly Patte
   for (const pattern of patterns) {
     const steps = parsePhrase(pattern.phrase)
     for (const { group } of steps) addGroup(group)
-    if (pattern.unless !== undefined) addGroup(pattern.unless)
+    for (const group of [pattern.unless, pattern.unlessInside, pattern.unlessIn]) if (group !== undefined) addGroup(group)
     matcher.patterns.push({ ...pattern, steps })
   }
   return matcher
@@ -158,14 +162,16 @@ const CLAUSE_STARTS = new Set(['and', 'but', 'then', 'instead', 'unless', 'until
 
 /** Whether the words before `at` forbid what follows. */
 function isNegated({ words, gaps }: Tokens, at: number): boolean {
-  let isList = words[at - 1] === 'or' || words[at - 1] === 'nor'
+  const isChoice = (word: string | undefined): boolean => word === 'or' || word === 'nor'
+  // "Never ask for, store or share" forbids each of the three.
+  let isList = isChoice(words[at - 1]) || isChoice(words[at + 1])
   for (let index = at - 1, seen = 0; index >= 0 && seen < (isList ? 10 : 4); index -= 1, seen += 1) {
     const gap = gaps[index + 1] ?? GAP.stop
     if (gap >= GAP.colon || (gap === GAP.comma && !isList)) return false
     const word = words[index] ?? ''
     if (REVERSALS.has(word) || CLAUSE_STARTS.has(word)) return false
     if (NEGATORS.has(word)) return true
-    isList ||= word === 'or' || word === 'nor'
+    isList ||= isChoice(word)
   }
   return false
 }
@@ -246,16 +252,23 @@ function findSpan(pattern: CompiledPattern, tokens: Tokens, hits: Hits, work: Wo
     if (!pattern.crosses && !canReach(tokens.gaps, start + 1, Math.min(...ends) - 1)) continue
     if (pattern.evenNegated !== true && isNegated(tokens, start)) continue
     if (pattern.order === true && !isOrder(tokens, start)) continue
-    if (pattern.unless !== undefined && isCleared(hits.get(pattern.unless), start, Math.min(...ends))) continue
+    if (isCleared(pattern, tokens, hits, start, Math.min(...ends))) continue
     return true
   }
   return false
 }
 
-/** A word that clears a phrase stands in it or in the eight words after it. */
-const isCleared = (clearing: Map<number, number[]> | undefined, start: number, end: number): boolean => {
-  for (let at = start; at < end + 8; at += 1) if (clearing?.has(at) === true) return true
-  return false
+const PLACES = new Set('in inside within from on of found embedded contained hidden'.split(' '))
+
+/** Whether a word of a clearing group stands where the pattern wants it. */
+function isCleared(pattern: CompiledPattern, { words }: Tokens, hits: Hits, start: number, end: number): boolean {
+  const holds = (group: string | undefined, from: number, to: number): boolean => {
+    const starts = group === undefined ? undefined : hits.get(group)
+    for (let at = from; starts !== undefined && at < to; at += 1) if (starts.has(at)) return true
+    return false
+  }
+  if (holds(pattern.unless, start - 2, end + 3) || holds(pattern.unlessInside, start, end)) return true
+  return PLACES.has(words[end] ?? '') && holds(pattern.unlessIn, end + 1, end + 4)
 }
 
 /** Rules whose patterns the words fit. `isJoined`: only phrases that may cross sentences count. */

@@ -15,6 +15,8 @@ export interface Readings {
   /** What a page does not show: comments, titles of links, texts of images, reference definitions. */
   hidden: string[]
   links: ListingLink[]
+  /** HTML outside of code. */
+  html: string
 }
 
 const parser = new MarkdownIt({ html: true, linkify: false })
@@ -52,13 +54,14 @@ export const decodeEntities = decode
 /** Reads a text as Markdown. The caller bounds its length. */
 export function readMarkdown(markdown: string): Readings {
   const env: { references?: Record<string, { href?: string; title?: string }> } = {}
-  const readings: Readings = { prose: '', hidden: [], links: [] }
+  const readings: Readings = { prose: '', hidden: [], links: [], html: '' }
   const open: ListingLink[] = []
   const write = (text: string): void => {
     readings.prose += text
     for (const link of open) link.label += text
   }
   const readTag = (content: string): void => {
+    readings.html += content
     const { text, comments } = readHtml(content)
     write(decode(text))
     readings.hidden.push(...comments.map(decode))

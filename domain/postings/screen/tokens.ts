@@ -13,11 +13,14 @@ const SINGLE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scrip
 const PIECES = new RegExp(
   [
     '(?<url>[a-z][a-z0-9+.-]{1,20}:\\/\\/[^\\s<>"\'`)\\]}|]+|www\\.[^\\s<>"\'`)\\]}|]+)',
-    '(?<mail>[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\\.[a-z0-9.-]{2,64})',
+    '(?<messenger>(?<![\\w.-])(?:t\\.me|telegram\\.me|wa\\.me|discord\\.gg|signal\\.me|chat\\.whatsapp\\.com)\\b)',
+    '(?<mail>[a-z0-9._%+-]{1,64}@(?:[a-z0-9-]{1,63}\\.){1,4}[a-z]{2,24}(?![\\w]))',
     '(?<wallet>0x[0-9a-f]{40}(?![0-9a-f])|bc1[0-9a-z]{25,60}|[a-z0-9-]{2,40}\\.eth(?![a-z0-9]))',
-    '(?<handle>(?<![\\w@])@[a-z0-9_]{3,40})',
-    '(?<dotenv>(?<![\\w])\\.env(?:\\.(?:local|production|prod|development))?(?![\\w.-]*(?:example|sample|template|dist)))',
-    '(?<number>[$€£]? ?\\d+(?:[.,]\\d+)*(?![\\p{L}\\p{N}]))',
+    '(?<handle>(?<![\\w@/])@(?=[0-9_]{0,40}[a-z])[a-z0-9_]{3,40}(?![\\w/-]))',
+    '(?<phone>\\+\\d[\\d ()-]{7,20}\\d)',
+    '(?<words>(?:12|15|18|24)[ -]words?(?![a-z]))',
+    '(?<dotenv>169\\.254\\.169\\.254|(?<![\\w])\\.env(?:\\.(?:local|production|prod|development))?(?![\\w.-]*(?:example|sample|template|dist)))',
+    '(?<number>[$€£]?\\d+(?:[.,]\\d+)*(?![\\p{L}\\p{N}]))',
     `(?<single>[${SINGLE}])`,
     `(?<word>(?:(?![${SINGLE}])[\\p{L}\\p{M}\\p{N}])+(?:['’](?:(?![${SINGLE}])[\\p{L}\\p{M}])+)?)`,
     '(?<end>[.!?]+(?=["\')\\]*_]*(?:\\s|$))|[;。！？؟।…]|\\n\\s*(?:\\n|[-*+>#|]|\\d+[.)]\\s))',
@@ -26,7 +29,7 @@ const PIECES = new RegExp(
   ].join('|'),
   'gu',
 )
-const SIGNS = ['url', 'mail', 'wallet', 'handle', 'dotenv', 'number'] as const
+const SIGNS = ['url', 'messenger', 'mail', 'wallet', 'handle', 'phone', 'words', 'dotenv', 'number'] as const
 
 /** Words of a folded text, in one pass. */
 export function tokenise(folded: string): Tokens {

@@ -16,9 +16,9 @@ const PAYOUT_RAW = 600_000n
 const GOOD_WORK = { summary: 'Exponential backoff with jitter.', output: 'A retry budget bounds the load.', status: 'complete' }
 const POOR_WORK = { summary: 'Try again.', output: 'Until it works.', status: 'complete' }
 
-/** A job of its own in each scene: equal content of one poster would be the same draft. */
-const definition = (scene: string): Input<'draftJob'>['definition'] => ({
-  title: `Retry policy of a client (${scene} ${randomBytes(3).toString('hex')})`,
+/** A job of its own in each course: equal content of one poster would be the same draft. */
+const definition = (course: string): Input<'draftJob'>['definition'] => ({
+  title: `Retry policy of a client (${course} ${randomBytes(3).toString('hex')})`,
   description: 'Design the retry policy of a client: backoff, jitter and a bound for the load.',
   category: 'coding',
   rewardAmount: 1,
@@ -28,35 +28,35 @@ const definition = (scene: string): Input<'draftJob'>['definition'] => ({
   claimTtlSeconds: 3_600,
 })
 
-/** The wallets whose holdings a scene may change, and what it is predicted to change, base units. */
+/** The wallets whose holdings a course may change, and what it is predicted to change, base units. */
 type Moves = Readonly<Record<'poster' | 'worker' | 'treasury', bigint>>
 
-interface Scene {
+interface Course {
   name: string
   /** Plays it and answers the predicted changes. */
   play: (wallets: { poster: Worker; worker: Worker }) => Promise<Moves>
 }
 
-/** Plays scenes; each holding has to change by what quote and bond foretold, to the unit. */
+/** Plays courses; each holding has to change by what quote and bond foretold, to the unit. */
 export const postingFlow = async (place: StackPlace): Promise<{ jobIds: string[]; differences: string[] }> => {
   const { report, info } = place
   const treasury = localKey('treasury').address
   const jobIds: string[] = []
   const differences: string[] = []
 
-  const posted = async (poster: Worker, scene: string): Promise<Posted> => {
-    const draft = await draftJob(place, poster, definition(scene))
+  const posted = async (poster: Worker, course: string): Promise<Posted> => {
+    const draft = await draftJob(place, poster, definition(course))
     jobIds.push(draft.jobId)
     return { poster, draft }
   }
 
-  const listed = async (poster: Worker, scene: string): Promise<Posted> => {
-    const job = await posted(poster, scene)
+  const listed = async (poster: Worker, course: string): Promise<Posted> => {
+    const job = await posted(poster, course)
     await fundDraft(place, job)
     return job
   }
 
-  const approved: Scene = {
+  const approved: Course = {
     name: 'A posted job: rehearsed, funded, claimed, submitted, approved',
     play: async ({ poster, worker }) => {
       const job = await posted(poster, 'approved')
@@ -88,7 +88,7 @@ export const postingFlow = async (place: StackPlace): Promise<{ jobIds: string[]
       return 'lifecycle' in session && session.status === 'disputed' ? session : undefined
     })
 
-  const disputed: Scene = {
+  const disputed: Course = {
     name: 'Rejected, disputed by the worker’s own transaction, split by an arbitrator',
     play: async ({ poster, worker }) => {
       const job = await listed(poster, 'disputed')
@@ -128,7 +128,7 @@ export const postingFlow = async (place: StackPlace): Promise<{ jobIds: string[]
     },
   }
 
-  const lapsed: Scene = {
+  const lapsed: Course = {
     name: 'A claim runs out, the job is open again, and the poster takes its money back',
     play: async ({ poster, worker }) => {
       const job = await listed(poster, 'lapsed')
@@ -154,7 +154,7 @@ export const postingFlow = async (place: StackPlace): Promise<{ jobIds: string[]
     },
   }
 
-  const cancelled: Scene = {
+  const cancelled: Course = {
     name: 'Cancelled after an hour without a claim',
     play: async ({ poster }) => {
       const job = await listed(poster, 'cancelled')
@@ -181,7 +181,7 @@ export const postingFlow = async (place: StackPlace): Promise<{ jobIds: string[]
     },
   }
 
-  const compare = (scene: string, predicted: Moves, found: Moves): void => {
+  const compare = (course: string, predicted: Moves, found: Moves): void => {
     const names = Object.keys(predicted) as (keyof Moves)[]
     report.line()
     report.table([
@@ -194,7 +194,7 @@ export const postingFlow = async (place: StackPlace): Promise<{ jobIds: string[]
       ]),
     ])
     for (const name of names)
-      if (predicted[name] !== found[name]) differences.push(`${scene}: ${name} changed by ${found[name]}, not ${predicted[name]}`)
+      if (predicted[name] !== found[name]) differences.push(`${course}: ${name} changed by ${found[name]}, not ${predicted[name]}`)
   }
 
   for (const { name, play } of [approved, disputed, lapsed, cancelled]) {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { createSubmissionBringer } from '../../../activities/claims/self-paid/submission.ts'
 import { CLAIM_OFFER_SECONDS, OFFER_CLOCK_SECONDS } from '../../../domain/common/constants.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { openSelfPaid } from '../support/self-paid.ts'
-import { walletAt } from '../support/service.ts'
+import { failingDatabase, walletAt } from '../support/service.ts'
 import { BAD, codeOf, GOOD, HOUR, openSettlements } from '../support/settlements.ts'
 
 let world: FollowerWorld
@@ -230,6 +231,24 @@ describe('a submission that its worker sent itself', () => {
     await self.offerWork(claim.sessionId, GOOD)
     expect(await self.bringHome(claim)).toMatchObject({ kind: 'recorded' })
     expect((await self.sessionOf(claim)).submission).not.toBeNull()
+  })
+
+  test.each([
+    ['rolled back', 1],
+    ['recorded, and the result was lost', 2],
+  ])('is recorded once by a step that is repeated after it was %s', async (_what, times) => {
+    const claim = await self.claimed()
+    await self.submitOnChain(claim.wallet, claim.jobId, await self.offerWork(claim.sessionId, GOOD))
+    await world.follow()
+    const cut = createSubmissionBringer({ ...world, database: failingDatabase(world.database, times) })
+    const first = cut.bringSubmissionHome({ sessionId: claim.sessionId, isOver: false })
+    if (times === 1) await expect(first).rejects.toThrow('the connection was lost')
+    else await first
+    expect(await self.bringHome(claim)).toMatchObject({ kind: 'recorded', status: 'submitted' })
+    const entries = (await self.sessionOf(claim)).statusHistory.map(({ to }) => to)
+    expect(entries).toEqual(['claimed', 'submitted'])
+    const announced = world.rows.selectFrom('event').select('id').where('sessionId', '=', claim.sessionId)
+    expect(await announced.where('topic', '=', 'session.submitted').execute()).toHaveLength(1)
   })
 
   test('keeps the ten works that were handed in last', async () => {

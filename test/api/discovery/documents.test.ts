@@ -511,9 +511,10 @@ describe('onboarding and manifest', () => {
   })
 
   test('mark products that are not served, and name the routes of those that are', () => {
-    const { workReceipts, ...others } = onboarding.products
-    for (const product of [onboarding.externalBounties, ...Object.values(others)])
-      expect(product).toEqual({ available: false, reason: 'not_in_this_release' })
+    const { workReceipts, proofGatedEscrow, verify } = onboarding.products
+    expect(verify).toEqual({ available: false, reason: 'not_in_this_release' })
+    expect(proofGatedEscrow.entrypoints).toEqual(['GET /poster/jobs', 'POST /poster/jobs/:jobId/cancel/transactions'])
+    expect(onboarding.externalBounties).toMatchObject({ available: true, mode: 'closed', posterOnboarding: '/poster/onboarding' })
     expect(workReceipts).toMatchObject({ available: true, entrypoints: ['GET /receipts', 'GET /receipts/:receiptId'] })
     expect(manifest.products).toEqual(onboarding.products)
     expect([onboarding.protocols, manifest.protocols]).toEqual([

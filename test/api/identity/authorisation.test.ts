@@ -76,6 +76,7 @@ describe('the registry', () => {
     expect(open.sort()).toEqual(
       [
         ...['POST /auth/nonce', 'POST /auth/verify', 'GET /.well-known/jwks.json', 'GET /onboarding', 'GET /metrics', 'GET /openapi.json'],
+        'GET /poster/onboarding',
         ...['GET /gas/capabilities', 'GET /gas/health', 'GET /health', 'GET /health/live', 'GET /pool', 'GET /docs', 'GET /strategies'],
         ...['GET /docs/errors', 'GET /docs/errors/:code', 'GET /docs/:subject', 'GET /docs/guides', 'GET /docs/guides/:name'],
         ...['GET /jobs', 'GET /jobs/definition', 'GET /jobs/tiers', 'POST /jobs/validate-submission', 'GET /stats/settlement'],

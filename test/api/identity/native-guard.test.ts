@@ -16,7 +16,14 @@ import { useApi } from '../support/started.ts'
 
 /** Every operation after which a wallet can be owed money or a position. A new one belongs here if it earns. */
 const EARNING = [
-  ...['buildAccountDepositTransactions', 'buildCreditTransactions', 'buildPoolTransactions', 'claimJob', 'consentToIdleAllocation'],
+  ...[
+    'buildAccountDepositTransactions',
+    'buildCreditTransactions',
+    'buildPoolTransactions',
+    'buildPostJobTransactions',
+    'claimJob',
+    'consentToIdleAllocation',
+  ],
   ...['createLockedDeposit', 'quoteIdleAllocation', 'quoteLockedDeposit', 'submitWork'],
 ]
 
@@ -54,7 +61,13 @@ beforeEach(async () => {
   await control.mapTo(wallet, NO_ID)
 })
 
-const send = ({ path, examples }: OperationSpec, as = token) => api.call(path, { token: as, body: examples?.body })
+const send = ({ path, examples }: OperationSpec, as = token) => {
+  const params: Record<string, string> = examples?.params ?? {}
+  return api.call(
+    path.replaceAll(/:(\w+)/g, (_whole, name: string) => params[name] ?? ''),
+    { token: as, body: examples?.body },
+  )
+}
 
 test('the operations that earn are these', () => {
   expect(earning.map(({ id }) => id).sort()).toEqual(EARNING)
