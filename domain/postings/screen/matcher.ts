@@ -25,6 +25,10 @@ export interface Pattern {
   unlessIn?: string
 }
 
+/** Patterns of one rule; a phrase alone has no exceptions. */
+export const patternsOf = (rule: string, phrases: readonly (string | Omit<Pattern, 'rule'>)[]): Pattern[] =>
+  phrases.map((phrase) => (typeof phrase === 'string' ? { rule, phrase } : { rule, ...phrase }))
+
 interface Step {
   group: string
   /** Most words before it. */
