@@ -1,0 +1,178 @@
+// The service's own steps on a real PostgreSQL and a real chain, driven to rest after each move as its processes would.
+import { type Address, getAddress, type Hex } from 'viem'
+import { latestSessions } from '../../../../activities/sessions/records.ts'
+import type { AdmittedClaim } from '../../../../schemas/claims/process.ts'
+import type { FollowerWorld } from '../../../activities/support/follower-world.ts'
+import { createArgs, type Drafted } from '../../../activities/support/postings.ts'
+import { openSelfPaid } from '../../../activities/support/self-paid.ts'
+import { walletAt } from '../../../activities/support/service.ts'
+import { BAD, GOOD, openSettlements } from '../../../activities/support/settlements.ts'
+import { holdingOf } from '../../../contracts/support/jobs.ts'
+import { type Move, PEOPLE, type Person, type Terms, type Work } from './model.ts'
+
+const UNKNOWN_WORK = `0x${'7'.repeat(64)}`
+const ENDOWMENT = 1_000_000_000n
+
+/** A session with the run that owns it. */
+interface Running {
+  admitted: AdmittedClaim
+  /** Epoch ms. */
+  claimExpiresAt: number
+}
+
+export const openStage = (world: () => FollowerWorld) => {
+  const self = openSelfPaid(world)
+  const { evaluate } = openSettlements(world)
+  const walletOf = Object.fromEntries(PEOPLE.map((person, index) => [person, getAddress(walletAt(5_000 + index))])) as Record<
+    Person,
+    Address
+  >
+  const personOf = (wallet: string): Person => {
+    const found = PEOPLE.find((person) => walletOf[person].toLowerCase() === wallet.toLowerCase())
+    if (found === undefined) throw new Error(`${wallet} does not play`)
+    return found
+  }
+  let running: (Running | null)[] = []
+  let drafts: Drafted[] = []
+  const draftAt = (job: number): Drafted => {
+    const draft = drafts[job]
+    if (draft === undefined) throw new Error(`no draft ${job}`)
+    return draft
+  }
+
+  /** The hash of a work; one that is known was handed in before. */
+  const hashOf = async (job: number, work: Work): Promise<string> => {
+    const live = running[job]
+    if (work === 'unknown' || live == null) return UNKNOWN_WORK
+    return self.offerWork(live.admitted.sessionId, work === 'good' ? GOOD : BAD)
+  }
+
+  const call = async (move: Move): Promise<readonly [string, ...unknown[]]> => {
+    const drafted = draftAt(move.job)
+    switch (move.kind) {
+      case 'fund':
+        return ['createSinglePayoutJob', ...createArgs(world().world.at.token, { ...drafted, rewardRaw: move.rewardRaw })]
+      case 'cancel':
+        return ['cancelOpenJob', drafted.jobId]
+      case 'claim':
+        return ['claimJob', drafted.jobId]
+      case 'submit':
+        return ['submitWork', drafted.jobId, await hashOf(move.job, move.work)]
+      case 'timeOut':
+        return ['handleClaimTimeout', drafted.jobId]
+    }
+  }
+
+  const end = async (job: number, live: Running, now: number): Promise<void> => {
+    const { sessionId, runId } = live.admitted
+    const found = await self.bringHome(live.admitted, now > live.claimExpiresAt)
+    if (found.kind === 'recorded') return
+    if (found.kind === 'removed') {
+      await world().claims.recordExpiry({ runId, sessionId, expiry: found.expiry })
+      running[job] = null
+      return
+    }
+    if (now <= live.claimExpiresAt) return
+    const expiry = await world().steps.timeoutClaim({ runId, sessionId })
+    await world().claims.recordExpiry({ runId, sessionId, expiry })
+    running[job] = null
+  }
+
+  const settleJob = async (job: number): Promise<void> => {
+    const { jobId } = draftAt(job)
+    for (;;) {
+      const live = running[job] ?? null
+      const session = live === null ? null : await self.sessionOf(live.admitted)
+      if (live !== null && session?.status === 'claimed') await end(job, live, world().clock.now())
+      const { unrecordedClaim } = await self.observe({ jobId })
+      if (unrecordedClaim === null) return
+      const admitted = await self.adopt(jobId, unrecordedClaim.wallet as Hex)
+      const { claimExpiresAt } = await self.sessionOf(admitted)
+      running[job] = { admitted, claimExpiresAt }
+    }
+  }
+
+  return {
+    walletOf,
+
+    /** Gives each player what it can pay with. */
+    endow: async (): Promise<void> => {
+      for (const person of PEOPLE) await self.endow(walletOf[person], ENDOWMENT)
+    },
+
+    /** New drafts of a play. Answers when each expires, seconds. */
+    begin: async (terms: readonly (Terms & { ttlHours: number })[]): Promise<number[]> => {
+      running = terms.map(() => null)
+      drafts = []
+      const expiries: number[] = []
+      for (const { poster, rewardRaw, opsReserveRaw, ttl, ttlHours } of terms) {
+        const drafted = await self.draft({ poster: walletOf[poster], rewardRaw, opsReserveRaw, claimTtlSeconds: ttl, ttlHours })
+        drafts.push(drafted)
+        expiries.push((await self.recordOf(drafted)).expiresAt / 1_000)
+      }
+      return expiries
+    },
+
+    /** Sends a move; answers whether the contract took it, and the time of its block in seconds. */
+    send: async (move: Move): Promise<{ isTaken: boolean; at: number }> => {
+      const [name, ...args] = await call(move)
+      const at = Math.floor(world().clock.now() / 1_000) + 1
+      const chainNow = await world().world.now()
+      await world().world.nextBlockAt(Math.max(at, chainNow + 1))
+      const { error } = await world().world.attempt(walletOf[move.who], 'escrow', name, ...args)
+      return { isTaken: error === undefined, at: await world().world.now() }
+    },
+
+    /** What the service makes of the chain. */
+    settle: async (): Promise<void> => {
+      await world().follow()
+      for (const job of drafts.keys()) await settleJob(job)
+    },
+
+    /** The verdict on a submitted session, paid or taken to its dispute window. */
+    judge: async (job: number): Promise<void> => {
+      const live = running[job]
+      if (live == null) throw new Error(`job ${job} has no session`)
+      const judged = { ...live.admitted, ...(await evaluate(live.admitted)) }
+      if (judged.outcome === 'approved') await world().steps.settleApproval(judged)
+      else await world().disputes.takeVerdict(judged)
+      await world().follow()
+      await self.observe(draftAt(job))
+    },
+
+    holdings: async (): Promise<Record<Person, bigint>> => {
+      const found = await Promise.all(
+        PEOPLE.map(async (person) => {
+          const { liquid, wallet } = await holdingOf(world().world, walletOf[person])
+          return [person, liquid + wallet] as const
+        }),
+      )
+      return Object.fromEntries(found) as Record<Person, bigint>
+    },
+
+    /** What the records, the escrow and the catalogue show of a job. */
+    look: async (job: number) => {
+      const drafted = draftAt(job)
+      const [{ status }, listing, escrow, sessions] = await Promise.all([
+        self.recordOf(drafted),
+        self.listingOf(drafted),
+        world().reads.escrowJob(drafted.jobId),
+        world()
+          .rows.selectFrom('session')
+          .select(['wallet', 'status'])
+          .where('jobId', '=', drafted.jobId)
+          .orderBy('claimedAt')
+          .orderBy('attempt')
+          .execute(),
+      ])
+      return {
+        status,
+        isListed: listing !== undefined && listing.delistReason === null,
+        escrow: escrow.state,
+        sessions: sessions.map(({ wallet, status: found }) => `${personOf(wallet)} ${found}`),
+      }
+    },
+
+    latest: (job: number) => latestSessions(world().rows, [draftAt(job).jobId]),
+  }
+}
