@@ -160,7 +160,17 @@ test('amounts of a request as numbers, decimals or other digits are found', () =
 })
 
 /** Members whose content has units of its own: arguments of a contract call, JSON Schemas, and the terms of a job. */
-const FOREIGN = ['args', 'transaction', 'schema', 'submitPayloadExample', 'verifierConfig', 'input', 'submission', 'specDefinition', 'definition']
+const FOREIGN = [
+  'args',
+  'transaction',
+  'schema',
+  'submitPayloadExample',
+  'verifierConfig',
+  'input',
+  'submission',
+  'specDefinition',
+  'definition',
+]
 
 /** Faults of the objects of a recorded answer, open ones included. */
 const faultsOfAnswer = (value: unknown, path: string): string[] => {
