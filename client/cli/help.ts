@@ -50,7 +50,7 @@ const exitCodes = (): string[] => section('Exit codes', inSection(EXIT_CODES.map
 export const overview = (): string[] => [
   'usage: agent-work COMMAND [arguments] [options]',
   '',
-  'Find jobs, claim them, submit work, get paid and earn badges.',
+  'Find jobs, claim them, submit work, get paid and earn badges. Or post a job of your own.',
   ...section(
     'Commands',
     inSection(COMMANDS.map((command) => [usageOf(command).replace(/^agent-work (.*?)( \[options\])?$/, '$1'), command.summary])),

@@ -17,7 +17,7 @@ import { compilePatterns, matchPatterns, type WorkCounter } from './screen/match
 import { PATTERNS, RULE_MESSAGES } from './screen/patterns.ts'
 import { decodeEntities, type ListingLink, readMarkdown } from './screen/reader.ts'
 import { tokenise } from './screen/tokens.ts'
-import { VOCABULARY } from './screen/vocabulary.ts'
+import vocabulary from './screen/vocabulary.json' with { type: 'json' }
 
 export type { Finding }
 export { SCREEN_LIMITS }
@@ -25,7 +25,7 @@ export { SCREEN_LIMITS }
 /** Name of the screen in answers and records. A change of its rules gets a new name. */
 export const SCREEN_VERSION = 'listing-content-screen-v1'
 
-const MATCHER = compilePatterns(VOCABULARY, PATTERNS)
+const MATCHER = compilePatterns(vocabulary, PATTERNS)
 
 const MESSAGES: Record<string, string> = {
   ...RULE_MESSAGES,

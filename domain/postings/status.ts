@@ -58,9 +58,9 @@ export interface PostingDecision {
 }
 
 /** Reason of a funding that came after the quote had expired. */
-export const FUNDED_AFTER_EXPIRY = 'funded_after_expiry'
+const FUNDED_AFTER_EXPIRY = 'funded_after_expiry'
 /** Reason of a job that stays although a fork took its funding back, because it was claimed. */
-export const FUNDING_REMOVED_AFTER_CLAIM = 'funding_removed_after_claim'
+const FUNDING_REMOVED_AFTER_CLAIM = 'funding_removed_after_claim'
 
 /** Both sides of every compared term of a funding, in the order of the comparison. */
 const pairs = (draft: FundedTerms, found: FundedTerms): readonly (readonly [ComparedField, string, string])[] => [
@@ -75,7 +75,7 @@ const pairs = (draft: FundedTerms, found: FundedTerms): readonly (readonly [Comp
 ]
 
 /** First term of a funding that differs from the draft; null when all agree. */
-export const fundingMismatch = (draft: FundedTerms, found: FundedTerms): PostingMismatch | null => {
+const fundingMismatch = (draft: FundedTerms, found: FundedTerms): PostingMismatch | null => {
   const differing = pairs(draft, found).find(([, expected, observed]) => expected !== observed)
   if (differing === undefined) return null
   const [field, expected, observed] = differing

@@ -103,6 +103,17 @@ describe('a repeat', () => {
       (_r, response) => problem(response, 409, 'claim_in_progress', { retryable: true, retryAfterSeconds: 0 }),
       2,
     ],
+    [
+      'a conflict that asks for a transaction of the wallet',
+      'claimJob',
+      (_r, response) =>
+        problem(response, 409, 'external_self_paid_claim_required', {
+          retryable: true,
+          retryAfterSeconds: 0,
+          nextActions: [{ kind: 'transaction', description: 'Claim the job.', transaction: {} }],
+        }),
+      1,
+    ],
     ['a conflict that names no wait', 'claimJob', (_r, response) => problem(response, 409, 'verifier_not_ready', { retryable: true }), 1],
     [
       'a refusal with a wait of hours',

@@ -263,6 +263,7 @@ export const COMMAND_LINES: Readonly<Partial<Record<OperationId, CommandLine>>> 
   buildAccountDepositTransactions: { command: 'deposit', arguments: ['amount'] },
   buildRecallTransactions: { command: 'recall' },
   buildAccountWithdrawTransactions: { command: 'withdraw', arguments: ['amount'] },
+  listPosterJobs: { command: 'post', action: 'list' },
 }
 
 /** Whether a command of the command line does the operation. */

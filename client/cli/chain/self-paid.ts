@@ -113,7 +113,7 @@ export const requestWithOwnTransactions = async <T>(
   if (place.chainId !== wallet.chainId) throw refused('The escrow is on another chain than the service states. Nothing was sent.')
   const earlier = await followEarlier(wallet, step.purpose)
   const transactions: object[] = earlier === undefined ? [] : [{ step: earlier.step, hash: earlier.hash }]
-  let repeats = earlier === undefined ? 0 : EARLIER_REPEATS
+  let repeats = earlier === undefined ? 0 : earlier.isLast ? EARLIER_REPEATS : 1
   for (;;) {
     if (repeats === 0) {
       transactions.push(...(await sendAll(wallet, step.purpose, prepare(found, step, place.escrow, wallet))))

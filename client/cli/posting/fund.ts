@@ -6,7 +6,7 @@ import { followEarlier } from '../chain/pending.ts'
 import { type PreparedTransaction, sendAll } from '../chain/send.ts'
 import { assertDecimals, openWallet, type Wallet } from '../chain/wallet.ts'
 import type { Context } from '../context.ts'
-import { refused } from '../failures.ts'
+import { EXIT, refused } from '../failures.ts'
 import { formatAmount } from '../output/amounts.ts'
 import type { Report } from '../output/output.ts'
 import { formatPairs } from '../output/text.ts'
@@ -96,6 +96,15 @@ const describeFunded = (draft: Draft, transactions: readonly object[]): Report =
   }
 }
 
+/** Statuses of a funding that lists no job. */
+const NOT_LISTED: readonly string[] = ['mismatch', 'expired', 'cancelled']
+
+/** A draft whose funding the service knows: no second one is sent. */
+const describeFundedBefore = (draft: Draft): Report => {
+  const { lines, ...report } = describeFunded(draft, [])
+  return { ...report, lines: [...lines, ...describeNext(draft)], exit: NOT_LISTED.includes(draft.status) ? EXIT.refused : EXIT.done }
+}
+
 /** The draft after its funding; that from before where the service does not answer: the funding is made. */
 const readAfter = async ({ client }: SignedIn, before: Draft, { signal, output }: Context): Promise<Draft> => {
   try {
@@ -122,7 +131,7 @@ export const fund = async (context: Context): Promise<Report> => {
   const signedIn = await openSignedIn(context)
   const draft = await getDraft(context, signedIn.client)
   const terms = fundingTerms(draft, signedIn.wallet)
-  if (draft.fundingStatus !== 'unfunded') return { ...describeFunded(draft, []), lines: ['The job is funded.', ...describeNext(draft)] }
+  if (draft.fundingStatus !== 'unfunded') return describeFundedBefore(draft)
   const place = await readPlace(signedIn.client, signal)
   const write = options.yes === true ? output.note : output.show
   write(...describeCost(draft))

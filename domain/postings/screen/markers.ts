@@ -6,7 +6,7 @@ const SIGNS: readonly RegExp[] = [
   /<\/?(?:system|assistant|human|tool_call|tool_result|tool_use|function_calls?|function_results?|invoke|im_start|im_end|system[-_]reminder|system[-_]prompt|instructions?|untrusted|job_description|listing|user_query|admin|developer)(?:\s[^<>]{0,80})?>/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer|admin|administrator|operator|platform|root|moderator|security)[ _-]?(?:message|override|notice|prompt|alert|update|instructions?|command|directive|note)s?[ \t*_\])]{0,8}[:：\]-]/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer|admin|root|platform|operator)[ _-]?(?:override|directive|prompt|command)s?[ \t*_\])]{0,8}(?:\n|$)/i,
-  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:system|developer)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:you|the agent|agents|new|ignore|from now|this is|all|do|disregard|override|execute|run|send|please|attention)\b/i,
+  /(?:^|\n|[.!?][ \t]{1,4})[ \t>#*_[(-]{0,12}(?:system|developer)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:you|the agent|agents|new|ignore|from now|this is|all|do|disregard|override|execute|run|send|please|attention)\b/i,
   /(?:^|\n|[.!?][ \t]{1,4})[ \t>#*_[(-]{0,12}(?:note|notice|message|attention|warning|important|instructions?|memo|urgent|hey|dear|hello)[ \t*_:,!-]{0,8}(?:to|for)?[ \t]{0,4}(?:all |any |the |every )?(?:ai|llm|language)[ -]?(?:agents?|models?|assistants?|bots?|workers?|readers?)\b/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:assistant|ai)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:sure|ok|okay|understood|i will|i have|certainly|of course)\b/i,
   /\bend of (?:the )?(?:job|task|listing|untrusted|user|external|quoted|poster'?s?)[ -]?(?:description|text|content|input|listing|quote|data|section|posting|block)?\b[ \t]{0,4}[.:\])>*=-]/i,

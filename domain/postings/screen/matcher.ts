@@ -1,8 +1,8 @@
 import { fold } from './fold.ts'
 import { GAP, type Tokens, tokenise } from './tokens.ts'
 
-/** Words and phrases by the name of their group. A trailing `*` admits every ending of the last word. */
-export type Vocabulary = Record<string, string>
+/** Words and phrases by the name of their group, lines of them parted by commas. A trailing `*` admits every ending of the last word. */
+export type Vocabulary = Record<string, readonly string[]>
 
 /**
  * A phrase: words, groups in braces, and numbers between them, which admit up to that many other words. `{give} 4 {secret}` is a word of the
@@ -24,6 +24,10 @@ export interface Pattern {
   /** A group that clears a phrase which goes on with "in" or the like and one of its words. */
   unlessIn?: string
 }
+
+/** Patterns of one rule; a phrase alone has no exceptions. */
+export const patternsOf = (rule: string, phrases: readonly (string | Omit<Pattern, 'rule'>)[]): Pattern[] =>
+  phrases.map((phrase) => (typeof phrase === 'string' ? { rule, phrase } : { rule, ...phrase }))
 
 interface Step {
   group: string
@@ -87,9 +91,9 @@ export function compilePatterns(vocabulary: Vocabulary, patterns: readonly Patte
   const addGroup = (group: string): void => {
     if (groups.has(group)) return
     groups.add(group)
-    const phrases = group.startsWith('{') ? vocabulary[group.slice(1, -1)] : group
+    const phrases = group.startsWith('{') ? vocabulary[group.slice(1, -1)] : [group]
     if (phrases === undefined) throw new Error(`no group ${group}`)
-    for (const phrase of phrases.split(/[,\n]/).map((part) => part.trim())) if (phrase !== '') index(group, phrase)
+    for (const phrase of phrases.flatMap((line) => line.split(', '))) index(group, phrase)
   }
   for (const pattern of patterns) {
     const steps = parsePhrase(pattern.phrase)

@@ -45,7 +45,7 @@ const sendAll = async ({ chain }: StackPlace, wallet: Worker, transactions: read
 }
 
 /** What the poster's list says of a job. */
-export const rowOf = async ({ client }: Worker, { jobId }: Pick<Draft, 'jobId'>) => {
+const rowOf = async ({ client }: Worker, { jobId }: Pick<Draft, 'jobId'>) => {
   const { jobs } = await client.listPosterJobs({ limit: 100 })
   return jobs.find((row) => row.jobId === jobId)
 }

@@ -67,6 +67,17 @@ describe('a claim that its worker sent itself', () => {
     expect(second.claimTxHash).not.toBe(first.claimTxHash)
   })
 
+  test('is over once another wallet has claimed and submitted, and does not diverge', async () => {
+    const earlier = await self.claimed()
+    await world.pass(HOUR + 10)
+    const next = await self.worker()
+    await world.world.run(next, 'escrow', 'handleClaimTimeout', earlier.jobId)
+    await self.claimOnChain(next, earlier.jobId)
+    await self.submitOnChain(next, earlier.jobId, UNKNOWN_WORK)
+    expect(await timeOut(earlier)).toMatchObject({ result: 'expired', observedState: 'submitted', observedWorker: next })
+    expect(await self.bringHome(earlier, true)).toEqual({ kind: 'awaited' })
+  })
+
   test('is recorded once, also where the wallet sent it twice', async () => {
     const { jobId } = await self.posted()
     const wallet = await self.worker()

@@ -83,6 +83,12 @@ beforeAll(async () => {
   await add({ job: 'timed-out', event: 'DisputeResolved', at: DAY, args: { workerPayout: '1000000' } })
   await add({ job: 'timed-out', event: 'AutoResolvedOnTimeout', at: DAY, args: { workerPayout: '1000000' } })
 
+  // A verdict whose submission a fork removed says nothing of its time.
+  await created('unsure', GOOD, 8)
+  await judged('unsure', DAY, 60)
+  await add({ job: 'unsure', event: 'WorkSubmitted', at: 2 * DAY, removed: true })
+  await add({ job: 'unsure', event: 'Verified', at: 2 * DAY, args: { approved: true } })
+
   await created('late', SLOW, 100)
   await judged('late', 200, 2 * DAY + 1)
   await created('just-in-time', SLOW, 100)
@@ -103,11 +109,11 @@ describe('the record of a poster', () => {
         [
           GOOD,
           record({
-            fundedJobs: 7,
-            fundedRaw: 6n * 2_100_000n + 500_000n,
-            judged: 3,
-            judgedInTime: 3,
-            medianSecondsToVerdict: 40,
+            fundedJobs: 8,
+            fundedRaw: 7n * 2_100_000n + 500_000n,
+            judged: 4,
+            judgedInTime: 4,
+            medianSecondsToVerdict: 50,
             lostDisputes: 1,
             cancelled: 1,
           }),

@@ -116,6 +116,12 @@ describe('the answer of a tool about a posted job', () => {
     expect(seen.jobSnapshot.outputSchema).toEqual(session.jobSnapshot.outputSchema)
   })
 
+  test('quotes what stands within a posted job or its session, however deep', () => {
+    const within = { jobId: POSTED, sessions: [{ terms: { title: 'Read this', verifierConfig: { escalationMessage: 'Ask me' } } }] }
+    expect(bare(quoteStrangers(within))).not.toMatch(/Read this|Ask me/)
+    expect(bare(quoteStrangers({ ...within, jobId: 'job-1' }))).toMatch(/Read this.*Ask me/)
+  })
+
   test('quotes the detail of a verdict only where it is the message of the poster', async () => {
     const { verdict } = (await verdictOf(keywords(POSTED))) as { verdict: Record<string, unknown> }
     expect(quoteStrangers(verdict).detail).toBe(verdict.detail)

@@ -11,6 +11,7 @@ const GUIDES = [
   ['tool-client', 'Connect a tool client'],
   ['own-bond', 'A bond of your own'],
   ['save-borrow-come-home', 'Save, borrow, come home'],
+  ['post-a-job', 'Post a job'],
   ['dispute', 'Dispute'],
   ['verify-a-record', 'Verify a record'],
   ['run-it', 'Run it'],

@@ -90,6 +90,14 @@ export const startScriptedPosting = async (scripts: Record<string, Script> = {})
     [`GET /jobs/draft/${draft.jobId}`]: (_request, response) => problem(response, 404, 'external_draft_not_found'),
   }
   for (const [name, script] of Object.entries(added)) chain.service.scripts[name] ??= script
-  return { ...chain, posting: { draft, funding, place } }
+  return {
+    ...chain,
+    posting: { draft, funding, place },
+    /** Makes the wallet that of a native account, which signs no transaction here. */
+    becomeNative: (): void => {
+      const native = { ss58: '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5', scheme: 'sr25519' } as const
+      chain.state.writeSession({ ...chain.state.getSession(), native })
+    },
+  }
 }
 export type ScriptedPosting = Awaited<ReturnType<typeof startScriptedPosting>>

@@ -9,6 +9,9 @@ import type { Agent, Reply } from '../support/http.ts'
 import { fundedAgent } from '../support/jobs.ts'
 import type { World } from '../support/world.ts'
 
+/** Beyond every time that a test moves to. */
+const YEARS_HOURS = 100_000
+
 type Parts = Pick<World, 'view' | 'agent' | 'chain' | 'database' | 'expectCall'>
 
 /** A call of the escrow by an agent's own transaction. */
@@ -29,7 +32,11 @@ export const postJob = async (
   { rewardRaw = 1_000_000n, poster }: { rewardRaw?: bigint; poster?: Agent } = {},
 ): Promise<{ jobId: Hex; poster: Agent }> => {
   const owner = poster ?? (await fundedAgent(world, 20_000_000n))
-  const { row, drafted } = draftOf(randomBytes(5).toString('hex'), { poster: owner.account.address, rewardRaw }, Date.now())
+  const { row, drafted } = draftOf(
+    randomBytes(5).toString('hex'),
+    { poster: owner.account.address, rewardRaw, ttlHours: YEARS_HOURS },
+    Date.now(),
+  )
   await world.database.rows.insertInto('posting').values(row).execute()
   await sendEscrow(world, owner, 'createSinglePayoutJob', createArgs(world.chain.asset.address as Hex, drafted))
   const { jobId } = drafted

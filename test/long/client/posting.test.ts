@@ -39,7 +39,7 @@ const definition = (): string => {
     title: `Retry policy ${count}`,
     description: 'Design the retry policy of a client.',
     category: 'coding',
-    rewardAmount: 2,
+    rewardAmount: 1,
     verifierMode: 'benchmark',
     verifierTerms: ['exponential backoff', 'jitter', 'retry budget'],
   })
@@ -58,13 +58,13 @@ const isRecordGone = (cli: CommandLine): boolean => !readdirSync(cli.keys).some(
 describe('a job posted by the command line', () => {
   test('is drafted, rehearsed, funded, claimed, submitted and paid by two wallets', async () => {
     const { draftId, jobId, fundingRequirement } = await poster.json('post', 'draft', definition())
-    expect(fundingRequirement).toMatchObject({ rewardRaw: '2000000', posterReservedRaw: '2100000' })
+    expect(fundingRequirement).toMatchObject({ rewardRaw: '1000000', posterReservedRaw: '1050000' })
     const files = [write(poster, 'good.json', GOOD_WORK), write(poster, 'bad.json', BAD_WORK)]
     const { rehearsal } = await poster.json('post', 'rehearse', draftId, ...files)
     expect(rehearsal.submissions.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['approved', 'rejected'])
 
     const asked = await poster.run(['post', 'fund', draftId])
-    expect([asked.exit, asked.error]).toEqual([2, expect.stringMatching(/Transaction 1 of 3: approve[\s\S]*2\.1 USDC[\s\S]*Add --yes/)])
+    expect([asked.exit, asked.error]).toEqual([2, expect.stringMatching(/Transaction 1 of 3: approve[\s\S]*1\.05 USDC[\s\S]*Add --yes/)])
     const funded = await poster.json('post', 'fund', draftId, '--yes')
     expect(funded.transactions.map(({ step }: { step: string }) => step)).toEqual(['approve', 'deposit', 'create'])
     expect(await poster.json('post', 'watch', draftId, '--until', 'live')).toMatchObject({ status: 'live', claimState: 'open' })
@@ -85,7 +85,7 @@ describe('a job posted by the command line', () => {
     const submitted = await worker.json('submit', jobId, work, '--yes')
     expect(submitted).toMatchObject({ evidenceHash: expect.stringMatching(/^0x/), transactions: [{ step: 'submit' }] })
     const watched = await worker.done('watch', jobId)
-    expect(watched.out).toMatch(/Reward +2 USDC, paid into the account/)
+    expect(watched.out).toMatch(/Reward +1 USDC, paid into the account/)
     const seen = await poster.done('post', 'watch', jobId, '--until', 'judged')
     expect(seen.out).toMatch(/Verdict +approved/)
     expect(await poster.json('post', 'watch', jobId)).toMatchObject({ status: 'settled' })
@@ -113,10 +113,10 @@ describe('a job posted by the command line', () => {
     const before = (await poster.json('account')).liquid.USDC.raw
     await moveTime(world().info, { plusSeconds: HOUR_SECONDS + 60 })
     expect(await poster.json('post', 'cancel', jobId, '--yes')).toMatchObject({
-      refund: { total: { raw: '2100000' } },
+      refund: { total: { raw: '1050000' } },
       transactions: [{ step: 'cancel' }],
     })
-    expect(BigInt((await poster.json('account')).liquid.USDC.raw) - BigInt(before)).toBe(2_100_000n)
+    expect(BigInt((await poster.json('account')).liquid.USDC.raw) - BigInt(before)).toBe(1_050_000n)
     expect(await poster.json('post', 'watch', jobId, '--until', 'refunded')).toMatchObject({ status: 'cancelled' })
     const { jobs } = await poster.json('post', 'list')
     expect(jobs[0]).toMatchObject({ jobId, status: 'cancelled' })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { type Address, parseEther } from 'viem'
+import { type Address, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { seed } from '../../../local/catalogue/seed.ts'
 import { createRpc } from '../../../local/chain/rpc.ts'
@@ -90,6 +90,36 @@ describe.each(EXAMPLES)('examples/agent/%s', (_name, command, file) => {
     const imported = [...text.matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
     expect(imported.filter((name) => !['viem/accounts', '../local-service.ts'].includes(String(name)))).toEqual([])
     expect(imported).toContain('viem/accounts')
+  })
+})
+
+describe('examples/poster', () => {
+  const FILE = `${ROOT}examples/poster/poster.ts`
+  const fundedKey = async (): Promise<Hex> => {
+    const key = generatePrivateKey()
+    await world().view.fund(privateKeyToAccount(key).address, 2_000_000n)
+    return key
+  }
+
+  test('posts a job that a second wallet claims, does and is paid for', async () => {
+    const [POSTER_KEY, WORKER_KEY] = [await fundedKey(), await fundedKey()]
+    const { code, output } = await run(process.execPath, [FILE], { BASE_URL: world().base, POSTER_KEY, WORKER_KEY })
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/verdict: approved, session resolved/) })
+    expect(output).toMatch(/rehearsed: approved, rejected[\s\S]*funded with 1\.05 USDC, the job is live/)
+    const [, jobId = ''] = /^drafted (0x[0-9a-f]{64})$/m.exec(output) ?? []
+    expect((await world().view.escrowOf(jobId)).state).toBe('closed')
+    const worker = await world().view.standingOf(privateKeyToAccount(WORKER_KEY).address)
+    expect([worker.badges.length, worker.liquidRaw > 1_000_000n]).toEqual([1, true])
+  })
+
+  test('ends before it signs anything when a wallet has no money', async () => {
+    const { code, output } = await run(process.execPath, [FILE], { BASE_URL: world().base })
+    expect([code, output]).toEqual([1, expect.stringMatching(/Set POSTER_KEY to a key with money/)])
+  })
+
+  test('imports nothing of the service', () => {
+    const imported = [...readFileSync(FILE, 'utf8').matchAll(/(?:from|import\()\s*["']([^"']+)["']/g)].map(([, name]) => name)
+    expect(imported).toEqual(['viem', 'viem/accounts', '../local-service.ts'])
   })
 })
 

@@ -144,6 +144,16 @@ describe('the guide', () => {
     expect(output).toMatch(/locked as bonds of open work +0.15 USDC/)
   })
 
+  inFour('“Post a job” ends with paid work, and the money of a second job in the account', async () => {
+    const { output, wallet, values } = await follow('post-a-job', { variables: ['JOB', 'SECOND'] })
+    expect((await world().view.escrowOf(values.JOB ?? '')).state).toBe('closed')
+    const { liquidRaw, tokensRaw } = await world().view.standingOf(wallet)
+    expect(liquidRaw + tokensRaw).toBe(1_950_000n)
+    expect(output).toMatch(/^external_self_paid_claim_required$/m)
+    expect(output).toMatch(/Reward +1 USDC, paid into the account/)
+    expect(output).toMatch(/^Back in the account +1\.05 USDC$/m)
+  })
+
   inFour('“Dispute” ends with a decision for the worker, and its signed file', async () => {
     await createJob(world())
     const { output, wallet, values } = await follow('dispute', { work: BAD_WORK, variables: ['DISPUTE'] })

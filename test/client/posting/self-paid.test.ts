@@ -134,6 +134,14 @@ describe('a claim of a posted job', () => {
     expect(chain.node.taken).toEqual([])
   })
 
+  test('of a native account is shown as its call, and not sent', async () => {
+    await start({ transactions: [transaction(CLAIM)] })
+    chain.becomeNative()
+    const { exit, document } = await claim()
+    expect([exit, document.status, document.calls]).toEqual([1, 'not_sent', [expect.objectContaining({ step: 'claim' })]])
+    expect([chain.node.calls, chain.service.of('POST /jobs/claim').length]).toEqual([[], 1])
+  })
+
   test.each<[string, unknown, RegExp]>([
     ['another job', [transaction(encodeCall('claimJob(bytes32)', word(OTHER_HASH)))], /another argument 1/],
     ['another contract', [transaction(CLAIM, { to: OTHER })], /another contract than the escrow/],

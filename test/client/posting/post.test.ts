@@ -37,8 +37,10 @@ describe('post fund', () => {
 
   test('sends nothing for a draft that is funded', async () => {
     const { draft } = await start()
-    draft.fundingStatus = 'funded'
+    Object.assign(draft, { fundingStatus: 'funded', status: 'live' })
     expect(await fund()).toMatchObject({ exit: 0, document: { transactions: [] } })
+    draft.status = 'mismatch'
+    expect(await fund()).toMatchObject({ exit: 1, document: { transactions: [] } })
     draft.fundingStatus = 'unfunded'
     chain.service.scripts[`POST /jobs/draft/${draft.draftId}/transactions`] = (_request, response) =>
       problem(response, 409, 'external_draft_already_funded')
@@ -51,6 +53,19 @@ describe('post fund', () => {
     const { exit, error } = await chain.runForPeople(['post', 'fund', draft.draftId])
     expect([exit, chain.node.taken]).toEqual([2, []])
     expect(error).toMatch(/You pay in all +2\.1 USDC[\s\S]*Transaction 1 of 3: approve[\s\S]*Add --yes/)
+  })
+
+  test('shows the checked calls of a native account, and sends nothing', async () => {
+    const { draft, funding } = await start()
+    chain.becomeNative()
+    const { exit, document } = await fund()
+    expect([exit, document.status]).toEqual([1, 'not_sent'])
+    expect(document.calls.map(({ step, args }: { step: string; args: object }) => [step, args])).toEqual(
+      funding.templates.map(({ step, to, data }) => [step, expect.objectContaining({ dest: to, data })]),
+    )
+    draft.specHash = HASH as typeof draft.specHash
+    expect((await fund()).document.detail).toMatch(/another specHash/)
+    expect(chain.node.calls).toEqual([])
   })
 
   test('follows a creation that an interrupted command sent, and sends nothing twice', async () => {
