@@ -142,7 +142,7 @@ export const insertJob = async (rows: Rows, built: BuiltJob, facts: ListingFacts
       details: { jobId: definition.id, sameDefinition: existing !== null && specHashOf(existing.definition) === built.specHash },
     })
   }
-  // A posted job is funded already, and its draft was checked.
+  // A posted job is funded already, and a check would tell its poster whether a guess is the secret of another job.
   if (facts.postingRoute !== 'external-direct') await refuseRepeatedValues(rows, built)
   await storeExpectedOutputs(rows, built)
   const { posterAddress, now } = facts
