@@ -101,7 +101,7 @@ const play = async (number: number): Promise<void> => {
     await target.undo()
     market.returnTo(target.chain)
     undoable = undoable.slice(0, -depth)
-    await world.world.nextBlockAt(nowSeconds() + 1)
+    await world.world.nextBlockAt(Math.max(nowSeconds(), await world.world.now()) + 1)
     await world.mine(depth + 1)
   }
 
