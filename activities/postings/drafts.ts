@@ -122,6 +122,12 @@ export const recordDemand = async (
   await rows.insertInto('posting_demand').values(demand).execute()
 }
 
+/** Deletes drafts without a funding that expired before an instant, and what was asked for before it (epoch ms). */
+export const deleteUnfunded = async (rows: Rows, before: number): Promise<void> => {
+  await rows.deleteFrom('posting').where('funding', 'is', null).where('expiresAt', '<', before).execute()
+  await rows.deleteFrom('posting_demand').where('at', '<', before).execute()
+}
+
 /** Wallets in the records whose skill reaches a score. */
 export const countSkilled = async (rows: Rows, skill: number): Promise<number> =>
   (await readRow(rows, sql<{ wallets: number }>`select count(*)::integer as wallets from agent_statistics where skill >= ${skill}`)).wallets

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { changeLifecycle } from '../../../activities/catalogue/writes.ts'
+import { deleteUnfunded } from '../../../activities/postings/drafts.ts'
 import { who } from '../../contracts/support/world.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { type Drafted, openPostings } from '../support/postings.ts'
@@ -173,6 +174,17 @@ describe('the process of a posting', () => {
     await world.mine(2)
     await world.follow()
   })
+})
+
+test('a draft without a funding is deleted long after its end, and a funded one stays', async () => {
+  const unfunded = await draft({ poster: POSTER, ttlHours: 1 })
+  const funded = await liveAt({ poster: POSTER, ttlHours: 1 })
+  const { expiresAt } = await recordOf(unfunded)
+  await deleteUnfunded(world.rows, expiresAt)
+  expect(await recordOf(unfunded)).toMatchObject({ jobId: unfunded.jobId })
+  await deleteUnfunded(world.rows, expiresAt + 10_000)
+  await expect(recordOf(unfunded)).rejects.toThrow()
+  expect(await recordOf(funded)).toMatchObject({ status: 'live' })
 })
 
 test('a pause of the listing by an operator leaves the posting live', async () => {
