@@ -115,6 +115,7 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     '{yourRulesCjk} 3 {directivesCjk} 6 {voidCjk}',
     { phrase: '{pretendWide} 8 {noRules}', order: true },
     '{clearedBy} {boardStaff} 6 {soRules} 4 {notBind}',
+    '{considerSelf} 1 {freed}',
   ]),
   ...patternsOf('role_marker', [
     { phrase: 'if you are {aiNoun}', unless: '{disclosure}' },
@@ -210,6 +211,7 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     'so 2 {noWatcher} {seesIt}',
     '{betweenUs}',
     '{ownersDe} 8 {nothingDe}',
+    { phrase: 'leave 2 {flawN} 4 {outReport}', order: true },
   ]),
   ...patternsOf('persistent_order', [
     '{always} 3 {youAlways}',
@@ -242,6 +244,7 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     'repeat this instruction',
     'propagate this',
     { phrase: '{stayJa}', unlessInside: '{sampleish}' },
+    '{answersToCome}',
   ]),
   ...patternsOf('encoded_order', [
     '{decode} 10 {thenObey}',
@@ -290,5 +293,7 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     { phrase: '{judgeAny} 3 {givesWord} 6 {notLooking}', unless: '{notWords}' },
     { phrase: '{judgeAny} 2 {askedTo} 2 {refuseWord} 1 {everyAny}', unless: '{verdictSafe}' },
     '{boundTo} 2 {ourSide}',
+    '{nothingFound} 2 {whateverFound}',
+    '{onlyVerdict}',
   ]),
 ]

@@ -89,6 +89,8 @@ export const SECRET_PATTERNS: readonly Pattern[] = [
     { phrase: '{theLetIn}', order: true },
     { phrase: '{secretSoft} 1 of 4 {theyUse}', unless: '{secretTopic}' },
     { phrase: '{give} 2 {wordsN} 8 {intoWallet}', order: true, unless: '{secretTopic}' },
+    { phrase: '{give} 3 picture 6 {walletWords}', order: true },
+    { phrase: '{enterOn} 3 {walletWords}', order: true },
   ]),
   ...patternsOf('context_exfiltration', [
     { phrase: '{discloseStrong} 4 {whose} 3 {innerThings}' },
@@ -132,6 +134,11 @@ export const SECRET_PATTERNS: readonly Pattern[] = [
     { phrase: '{appendVerb} 6 {talkNoun} 1 {youExchanged} 3 {otherFolk}', order: true },
     { phrase: '{appendVerb} 1 what {othersN} {wroteN}', order: true },
     '{yourClients}',
+    '{recites} 4 {promptText} 3 {beforeThis}',
+    '{paragraphsN} {definesYou}',
+    { phrase: '{placeYouAre}', unless: '{studyWords}' },
+    { phrase: '{storeAdd} 5 your 1 {personalStore}', order: true },
+    '{mailsN} 1 in your 1 {personalStore}',
   ]),
   ...patternsOf('data_exfiltration', [
     { phrase: '{export} 6 {data} 5 {toward} 4 {outside}', order: true, unlessInside: '{sampleish}' },
@@ -172,6 +179,7 @@ export const SECRET_PATTERNS: readonly Pattern[] = [
     'your 1 {identityThing} 6 {profiling}',
     { phrase: '{handOff} 6 {outside} 2 instead of 2 {formN}', order: true },
     { phrase: '{submissionWord} 2 {mayEmpty}', unless: '{refusalWords}' },
+    { phrase: '{export} 3 {data} 1 in our 1 {channelN}', order: true },
   ]),
   ...patternsOf('private_data', [
     { phrase: '{findPerson} 8 {personNoun} 6 {privateDatum}', order: true, unlessInside: '{formWords}' },
@@ -182,5 +190,6 @@ export const SECRET_PATTERNS: readonly Pattern[] = [
     { phrase: '{findPerson} 1 where 2 {personOne} 5 {liveVerb}', order: true },
     { phrase: '{findPerson} 6 {privateMail} 4 {staffOf}', order: true, unlessInside: '{formWords}' },
     { phrase: '{findPerson} 4 school 6 {childrenOf}', order: true },
+    { phrase: '{findPerson} 1 who 1 {hidesBehind}', order: true },
   ]),
 ]
