@@ -5,6 +5,7 @@ import {
   hasUserInfo,
   isDisguised,
   isForeignTarget,
+  isOpenImage,
   wordsOfAddress,
 } from './screen/addresses.ts'
 import { checkCharacters } from './screen/characters.ts'
@@ -12,7 +13,7 @@ import { hasEncodedBytes } from './screen/encoded.ts'
 import type { Finding, ListingText } from './screen/finding.ts'
 import { fold, foldings } from './screen/fold.ts'
 import { measureListing, SCREEN_LIMITS } from './screen/limits.ts'
-import { hasActiveMarkup, hasRemoteCode, hasRoleMarker, spellsOrder } from './screen/markers.ts'
+import { hasActiveMarkup, hasHiddenMarkup, hasRemoteCode, hasRoleMarker, spellsOrder } from './screen/markers.ts'
 import { compilePatterns, matchPatterns, type WorkCounter } from './screen/matcher.ts'
 import { PATTERNS, RULE_MESSAGES } from './screen/patterns.ts'
 import { decodeEntities, type ListingLink, readMarkdown } from './screen/reader.ts'
@@ -43,6 +44,8 @@ const MESSAGES: Record<string, string> = {
 interface Forms {
   /** Letter by letter as written or shown. */
   literal: string[]
+  /** What a page does not show. */
+  hidden: string[]
   links: ListingLink[]
   html: string
 }
@@ -53,9 +56,9 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts.filter(
 const splitName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_.-]+/g, ' ')
 
 function readForms({ value, isName }: ListingText): Forms {
-  if (isName) return { literal: unique([value, `provide ${splitName(value)}`]), links: [], html: '' }
+  if (isName) return { literal: unique([value, `provide ${splitName(value)}`]), hidden: [], links: [], html: '' }
   const { prose, hidden, links, html } = readMarkdown(value)
-  return { literal: unique([value, decodeEntities(value), prose, ...hidden]), links, html }
+  return { literal: unique([value, decodeEntities(value), prose, ...hidden]), hidden: unique(hidden), links, html }
 }
 
 function checkAddresses(literal: readonly string[], links: readonly ListingLink[]): string[] {
@@ -63,19 +66,22 @@ function checkAddresses(literal: readonly string[], links: readonly ListingLink[
   const addresses = [...literal.flatMap(findAddresses), ...links.map(({ target }) => target)]
   const plain = literal.map((text) => text.normalize('NFKC'))
   if (plain.some(hasForeignScheme) || links.some(({ target }) => isForeignTarget(target))) rules.push('url_scheme')
-  const isHidden = links.some(isDisguised) || addresses.some((address) => hasUserInfo(address) || carriesPlaceholder(address))
+  const isHidden =
+    links.some((link) => isDisguised(link) || isOpenImage(link)) ||
+    addresses.some((address) => hasUserInfo(address) || carriesPlaceholder(address))
   return isHidden ? [...rules, 'disguised_address'] : rules
 }
 
 /** Rules that one text breaks. */
 function screenText(text: ListingText, work: WorkCounter): Set<string> {
-  const { literal, links, html } = readForms(text)
+  const { literal, hidden, links, html } = readForms(text)
   const rules = new Set(literal.flatMap((form) => [...checkCharacters(form)]))
   const addAll = (found: Iterable<string>): void => {
     for (const rule of found) rules.add(rule)
   }
   addAll(checkAddresses(literal, links))
   if (hasActiveMarkup(html)) rules.add('remote_code')
+  if (hasHiddenMarkup(html)) rules.add('invisible_character')
   if (literal.some(hasEncodedBytes)) rules.add('base64_blob')
   const targets = links.map(({ target }) => target)
   const inAddresses = unique([...literal.flatMap(findAddresses), ...targets].map(wordsOfAddress))
@@ -87,6 +93,7 @@ function screenText(text: ListingText, work: WorkCounter): Set<string> {
     addAll(matchPatterns(MATCHER, tokenise(form), work))
     if (form.includes('_')) addAll(matchPatterns(MATCHER, tokenise(form.replaceAll('_', ' ')), work))
   }
+  for (const form of hidden.flatMap(foldings)) addAll(matchPatterns(MATCHER, tokenise(form), work, 'hidden'))
   return rules
 }
 
@@ -98,7 +105,7 @@ export function screenCounted(definition: unknown, work: WorkCounter): readonly 
   const found = texts.flatMap((text) => [...screenText(text, work)].map((rule) => findingOf(text.pointer, rule)))
   // A phrase that is spread over several members.
   const joined = texts.filter(({ isName }) => !isName).map(({ value }) => fold(decodeEntities(value)))
-  const spread = matchPatterns(MATCHER, tokenise(joined.join('\n\n')), work, true)
+  const spread = matchPatterns(MATCHER, tokenise(joined.join('\n\n')), work, 'members')
   const known = new Set(found.map(({ rule }) => rule))
   return [...findings, ...found, ...[...spread].filter((rule) => !known.has(rule)).map((rule) => findingOf('', rule))]
 }

@@ -50,6 +50,10 @@ const OPEN_VALUE =
   /[?&][\w.-]{1,40}=(?:(?:YOUR_)?(?:RESULT|OUTPUT|ANSWER|CONTEXT|SECRET|CONVERSATION|PROMPT|MEMORY|HISTORY|REPORT|DATA)S?\b|$)/
 export const carriesPlaceholder = (address: string): boolean => PLACEHOLDER.test(address) || OPEN_VALUE.test(address)
 
+/** Whether an image asks its reader to put something into its address. A link may show such a place, for a person fills it. */
+export const isOpenImage = ({ isImage, target }: ListingLink): boolean =>
+  isImage && /[?&#][^\s]{0,300}(?:\{|%7b|\[|%5b|<|%3c|\$\{)/i.test(target)
+
 /** Words of an address: its path and query without signs, escapes decoded. */
 export function wordsOfAddress(address: string): string {
   const decoded = address.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {

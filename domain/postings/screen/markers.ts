@@ -9,11 +9,15 @@ const SIGNS: readonly RegExp[] = [
   /(?:^|\n|[.!?][ \t]{1,4})[ \t>#*_[(-]{0,12}(?:system|developer)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:you|the agent|agents|new|ignore|from now|this is|all|do|disregard|override|execute|run|send|please|attention)\b/i,
   /(?:^|\n|[.!?][ \t]{1,4})[ \t>#*_[(-]{0,12}(?:note|notice|message|attention|warning|important|instructions?|memo|urgent|hey|dear|hello)[ \t*_:,!-]{0,8}(?:to|for)?[ \t]{0,4}(?:all |any |the |every )?(?:ai|llm|language)[ -]?(?:agents?|models?|assistants?|bots?|workers?|readers?)\b/i,
   /(?:^|\n)[ \t>#*_[(-]{0,12}(?:assistant|ai)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:sure|ok|okay|understood|i will|i have|certainly|of course)\b/i,
+  /(?:^|\n|\|)[ \t>#*_[(-]{0,12}(?:agent|assistant|ai|bot|model|llm|automation)[ \t*_\])]{0,8}[:：][ \t*_]{0,8}(?:now |first |then |please )?(?:when you|if you|before you|transfer|ignore|open|run|execute|print|copy|pay|upload|attach|reveal|approve|forget|delete|disregard|sign|reply with|append|include|export|forward|install|move|accept|mark|grade)\b/i,
+  /(?:^|\n)[ \t>#*_[(-]{0,12}(?:moderator|moderation|trust team|trust and safety|admin|staff|compliance|support team|security team)[ _-]?(?:comment|remark|decision|statement|approval|note|notice|clearance|ruling)s?[ \t*_]{0,8}[(:：\]-]/i,
+  /(?:^|\n)(?:[ \t]{0,8}[>#*_[(=-][ \t>#*_[(=-]{0,12}(?:messaggio di sistema|message (?:du )?systeme|systemnachricht|systemmeldung|mensaje del sistema|mensagem do sistema|системное сообщение|сообщение системы|系统消息|系统提示|系統訊息|システムメッセージ|시스템 메시지)[ \t#*_=\])]{0,8}(?:[:：\n]|$)|[ \t]{0,8}(?:messaggio di sistema|message (?:du )?systeme|systemnachricht|systemmeldung|mensaje del sistema|mensagem do sistema|системное сообщение|сообщение системы|系统消息|系统提示|系統訊息|システムメッセージ|시스템 메시지)[ \t]{0,4}[:：])/iu,
   /\bend of (?:the )?(?:job|task|listing|untrusted|user|external|quoted|poster'?s?)[ -]?(?:description|text|content|input|listing|quote|data|section|posting|block)?\b[ \t]{0,4}[.:\])>*=-]/i,
   /(?:-|=|#|\*){3,}[ \t]{0,4}(?:begin|start|end)[ \t]{1,4}(?:of[ \t]{1,4})?(?:system|admin|operator|developer|trusted|new|agent|instructions?|prompt|untrusted)\b/i,
   /\bbegin (?:system|admin|operator|developer|trusted) (?:message|prompt|instructions?|section|block)\b/i,
   /"role"\s{0,4}:\s{0,4}"(?:system|developer|assistant|tool)"/i,
   /"type"\s{0,4}:\s{0,4}"(?:tool_result|tool_use|function_call|function_call_output)"/i,
+  /"(?:name|tool|function|action)"\s{0,4}:\s{0,4}"[^"\n]{1,60}"\s{0,4},\s{0,4}"(?:arguments|args|parameters|input)"\s{0,4}:\s{0,4}\{\s{0,4}"(?:command|cmd|shell|script|to|amount|recipient|path|file|address|spender|code)"/i,
   /\{\{?\s{0,4}(?:system|#system|system_prompt|user_context|env\.[a-z_]{1,40}|secrets?\.[a-z_]{1,40}|context|conversation|memory|history|api_key|private_key)\s{0,4}\}\}?/i,
 ]
 /** Code that a shell fetches and runs, or that runs on its own. */
@@ -37,6 +41,11 @@ const REMOTE_CODE: readonly RegExp[] = [
 /** Markup that runs in a page; in a code block it is only shown. */
 const ACTIVE_MARKUP = /<script\b|<iframe\b|<object\b|<embed\b|\bon(?:error|load|click|mouseover|focus)\s{0,4}=/i
 
+/** Styles and attributes by which a page does not show a text. */
+const HIDDEN_MARKUP =
+  /<[a-z][a-z0-9]*\b[^<>]{0,300}(?:\shidden(?=[\s>=/])|aria-hidden\s{0,4}=|display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0|opacity\s{0,4}:\s{0,4}0(?![.\d]*[1-9])|color\s{0,4}:\s{0,4}(?:#f{3,8}\b|white\b|transparent\b)|(?:left|top|text-indent)\s{0,4}:\s{0,4}-\d{3,})/i
+
+export const hasHiddenMarkup = (html: string): boolean => HIDDEN_MARKUP.test(html)
 export const hasActiveMarkup = (html: string): boolean => ACTIVE_MARKUP.test(html)
 export const hasRoleMarker = (text: string): boolean => SIGNS.some((sign) => sign.test(text))
 export const hasRemoteCode = (text: string): boolean => REMOTE_CODE.some((sign) => sign.test(text))

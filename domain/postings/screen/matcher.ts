@@ -23,7 +23,12 @@ export interface Pattern {
   unlessInside?: string
   /** A group that clears a phrase which goes on with "in" or the like and one of its words. */
   unlessIn?: string
+  /** The phrase counts only where a page does not show it, such as in a comment or in the text of an image. */
+  hidden?: boolean
 }
+
+/** Where the words of a text stand: on the page, out of sight, or in several members. */
+export type Place = 'page' | 'hidden' | 'members'
 
 /** Patterns of one rule; a phrase alone has no exceptions. */
 export const patternsOf = (rule: string, phrases: readonly (string | Omit<Pattern, 'rule'>)[]): Pattern[] =>
@@ -275,12 +280,18 @@ function isCleared(pattern: CompiledPattern, { words }: Tokens, hits: Hits, star
   return PLACES.has(words[end] ?? '') && holds(pattern.unlessIn, end + 1, end + 4)
 }
 
-/** Rules whose patterns the words fit. `isJoined`: only phrases that may cross sentences count. */
-export function matchPatterns(matcher: Matcher, tokens: Tokens, work: WorkCounter, isJoined = false): Set<string> {
+const countsIn: Record<Place, (pattern: Pattern) => boolean> = {
+  page: ({ hidden }) => hidden !== true,
+  hidden: ({ hidden }) => hidden === true,
+  members: ({ crosses }) => crosses === true,
+}
+
+/** Rules whose patterns the words fit. Of words in several members only phrases that may cross sentences count. */
+export function matchPatterns(matcher: Matcher, tokens: Tokens, work: WorkCounter, place: Place = 'page'): Set<string> {
   const rules = new Set<string>()
   const hits = findHits(matcher, tokens, work)
   for (const pattern of matcher.patterns) {
-    if (rules.has(pattern.rule) || (isJoined && pattern.crosses !== true)) continue
+    if (rules.has(pattern.rule) || !countsIn[place](pattern)) continue
     if (findSpan(pattern, tokens, hits, work)) rules.add(pattern.rule)
   }
   return rules

@@ -22,6 +22,7 @@ export const RULE_MESSAGES: Record<string, string> = {
   credential_request: 'The text asks for a key, a password, a token or another secret.',
   context_exfiltration: "The text asks for the agent's own instructions, memory, files or surroundings.",
   data_exfiltration: 'The text sends results or data to an address outside of this service.',
+  private_data: 'The text asks for private data of persons, such as where they live.',
   spaced_letters: 'The text spells words of an order letter by letter.',
 }
 

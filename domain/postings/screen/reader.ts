@@ -46,6 +46,11 @@ function readHtml(html: string): { text: string; comments: string[] } {
   return { text: text + html.slice(at), comments }
 }
 
+/** Attributes whose text a page does not show, or shows late. */
+const UNSEEN =
+  /\s(?:title|alt|aria-[a-z]{1,20}|content|placeholder|value|summary|data-[a-z0-9-]{1,40})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)')/gi
+const IMAGE_SOURCE = /<img\b[^<>]{0,400}?\ssrc\s{0,4}=\s{0,4}["']?([^\s"'<>]+)/gi
+
 const decode = (text: string): string => parser.utils.unescapeAll(text)
 
 /** Entities and escapes of a text as the characters they stand for. */
@@ -65,6 +70,8 @@ export function readMarkdown(markdown: string): Readings {
     const { text, comments } = readHtml(content)
     write(decode(text))
     readings.hidden.push(...comments.map(decode))
+    for (const [, quoted, single = ''] of content.matchAll(UNSEEN)) readings.hidden.push(decode(quoted ?? single))
+    for (const [, target = ''] of content.matchAll(IMAGE_SOURCE)) readings.links.push({ target: decode(target), label: '', isImage: true })
   }
   const readLink = (token: Token, name: 'href' | 'src'): ListingLink => {
     const title = token.attrGet('title')

@@ -12,7 +12,7 @@ export interface Tokens {
 const SINGLE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Hangul}ー'
 const PIECES = new RegExp(
   [
-    '(?<url>[a-z][a-z0-9+.-]{1,20}:\\/\\/[^\\s<>"\'`)\\]}|]+|www\\.[^\\s<>"\'`)\\]}|]+)',
+    `(?<url>[a-z][a-z0-9+.-]{1,20}:\\/\\/[^\\s<>"'\`)\\]}|${SINGLE}]+|www\\.[^\\s<>"'\`)\\]}|${SINGLE}]+)`,
     '(?<messenger>(?<![\\w.-])(?:t\\.me|telegram\\.me|wa\\.me|discord\\.gg|signal\\.me|chat\\.whatsapp\\.com)\\b)',
     '(?<mail>[a-z0-9._%+-]{1,64}@(?:[a-z0-9-]{1,63}\\.){1,4}[a-z]{2,24}(?![\\w]))',
     '(?<wallet>0x[0-9a-f]{40}(?![0-9a-f])|bc1[0-9a-z]{25,60}|[a-z0-9-]{2,40}\\.eth(?![a-z0-9]))',
