@@ -6,7 +6,7 @@ import { Market, type Move, PEOPLE, type Person, type Work } from './support/mod
 import { openStage } from './support/stage.ts'
 
 /** Plays in all, and those of a gate. */
-const PLAYS = PLAYS_ALL ? 2_000 : 12
+const PLAYS = PLAYS_ALL ? 2_000 : 6
 const MOVES = 12
 const WORKS: readonly Work[] = ['good', 'poor', 'unknown']
 /** Seconds that may pass at once: a moment, to the last second of a claim, beyond it, past the floor of a cancellation, past a quote. */
