@@ -32,6 +32,7 @@ const EXCEPTIONS: [RegExp, string][] = [
     /^npm pack .\/client$|^npm install .*\.tgz viem$|^npx agent-work help$/,
     'test/long/client/pack.test.ts packs, installs and runs the package',
   ],
+  [/^agent-work post /, 'test/long/client/posting.test.ts posts jobs; the names stand for those of a reader'],
   [/^npm run verify-record -- /, 'test/examples reads records; the addresses stand for those of a reader'],
   [/^\{ "mcpServers": .*"url": "ADDRESS\/mcp"/, 'is the configuration of another program'],
 ]
