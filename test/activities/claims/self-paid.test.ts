@@ -330,6 +330,8 @@ describe('a submission that a fork removed', () => {
     const { verdictId } = await evaluate(claim)
     await undo()
     await world.mine(2)
+    // The blocks after a fork are not older than those before it.
+    await world.pass(5)
     const settle = () => world.steps.settleApproval({ runId: claim.runId, sessionId: claim.sessionId, verdictId })
     return { ...claim, hash, settle }
   }

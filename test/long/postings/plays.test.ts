@@ -9,7 +9,7 @@ import { openStage } from './support/stage.ts'
 const PLAYS = PLAYS_ALL ? 2_000 : 6
 const MOVES = 12
 const WORKS: readonly Work[] = ['good', 'poor', 'unknown']
-/** Seconds that may pass at once: a moment, to the last second of a claim, beyond it, past the floor of a cancellation, past a quote. */
+/** Seconds that pass at once: a few, almost and more than the time of a claim, more than an hour, and more than a quote lasts. */
 const WAITS = [7, 595, 601, 3_601, 5 * 3_600] as const
 /** Deepest fork, in moves. */
 const DEEPEST = 3
@@ -39,7 +39,7 @@ const play = async (number: number): Promise<void> => {
   )
   /** Moves that can be undone, the newest last. */
   let undoable: { undo: () => Promise<void>; chain: ReturnType<Market['copyChain']> }[] = []
-  const told: string[] = []
+  const played: string[] = []
 
   const nowSeconds = () => Math.floor(world.clock.now() / 1_000)
 
@@ -51,7 +51,7 @@ const play = async (number: number): Promise<void> => {
       escrow: market.jobs[index]?.state,
       sessions: (market.sessions[index] ?? []).map(({ wallet, status }) => `${wallet} ${status}`),
     }))
-    const place = `play ${number}: ${told.join('; ')}`
+    const place = `play ${number}: ${played.join('; ')}`
     expect({ place, jobs: found, holdings }).toEqual({ place, jobs: expected, holdings: market.holdings })
   }
 
@@ -87,8 +87,8 @@ const play = async (number: number): Promise<void> => {
     const undo = await world.snapshot()
     const chain = market.copyChain()
     const { isTaken, at } = await stage.send(next)
-    told.push(`${next.who} ${next.kind} ${next.job}${isTaken ? '' : ' refused'}`)
-    expect([told.at(-1), isTaken]).toEqual([told.at(-1), market.apply(next, at)])
+    played.push(`${next.who} ${next.kind} ${next.job}${isTaken ? '' : ' refused'}`)
+    expect([played.at(-1), isTaken]).toEqual([played.at(-1), market.apply(next, at)])
     // A submission that was recorded is not undone here: what follows then is tested apart.
     undoable = next.kind === 'submit' && isTaken ? [] : [...undoable, { undo, chain }].slice(-DEEPEST)
   }
@@ -97,7 +97,7 @@ const play = async (number: number): Promise<void> => {
     const depth = 1 + Math.floor(random() * DEEPEST)
     const target = undoable.at(-depth)
     if (target === undefined) return
-    told.push(`fork of ${depth}`)
+    played.push(`fork of ${depth}`)
     await target.undo()
     market.returnTo(target.chain)
     undoable = undoable.slice(0, -depth)
@@ -109,14 +109,14 @@ const play = async (number: number): Promise<void> => {
     const job = oneOf([0, 1])
     const verdict = market.judge(job)
     if (verdict === null) return
-    told.push(`judge ${job}: ${verdict}`)
+    played.push(`judge ${job}: ${verdict}`)
     await stage.judge(job)
     undoable = []
   }
 
   const wait = async (): Promise<void> => {
     const seconds = oneOf(WAITS)
-    told.push(`${seconds} s`)
+    played.push(`${seconds} s`)
     await world.pass(seconds)
     undoable = []
   }

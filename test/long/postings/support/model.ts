@@ -47,8 +47,8 @@ const FLOOR_SECONDS = 3_600
 const CEILING = 1_000_000n
 
 const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
-export const feeOf = (rewardRaw: bigint): bigint => larger((rewardRaw * 500n) / 10_000n, 50_000n)
-export const bondOf = (rewardRaw: bigint) => ({ stake: rewardRaw / 10n, fee: larger((rewardRaw * 200n) / 10_000n, 50_000n) })
+const feeOf = (rewardRaw: bigint): bigint => larger((rewardRaw * 500n) / 10_000n, 50_000n)
+const bondOf = (rewardRaw: bigint) => ({ stake: rewardRaw / 10n, fee: larger((rewardRaw * 200n) / 10_000n, 50_000n) })
 
 type Balances = Record<Person, bigint>
 
