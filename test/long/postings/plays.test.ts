@@ -49,7 +49,7 @@ const play = async (number: number): Promise<void> => {
       status: market.statusOf(index, nowSeconds()),
       isListed: market.isListed(index, nowSeconds()),
       escrow: market.jobs[index]?.state,
-      sessions: (market.sessions[index] ?? []).map(({ wallet, status }) => `${wallet} ${status}`),
+      sessions: (market.sessions[index] ?? []).map(({ wallet, status }) => `${wallet} ${status}`).sort(),
     }))
     const place = `play ${number}: ${played.join('; ')}`
     expect({ place, jobs: found, holdings }).toEqual({ place, jobs: expected, holdings: market.holdings })

@@ -169,7 +169,7 @@ export const openStage = (world: () => FollowerWorld) => {
         status,
         isListed: listing !== undefined && listing.delistReason === null,
         escrow: escrow.state,
-        sessions: sessions.map(({ wallet, status: found }) => `${personOf(wallet)} ${found}`),
+        sessions: sessions.map(({ wallet, status: found }) => `${personOf(wallet)} ${found}`).sort(),
       }
     },
 
