@@ -6,8 +6,6 @@ import { PROCESSES, SAVINGS_POINTS } from './table.ts'
 
 /** Processes of the other crash points, those that repeat the same work for ever, and webhooks, which the storm has. */
 const ELSEWHERE = ['claimSession', 'dispute', 'verifierRun', 'chainFollower', 'audit', 'sessionLog', 'webhook']
-/** No worker is killed in it yet. */
-const UNPLAYED = ['externalPosting']
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const schema = readdirSync(folder)
@@ -22,7 +20,7 @@ const EFFECTS = Object.entries(PROCESSES).flatMap(([process, { scenarios, steps 
 
 describe('the table of the savings processes', () => {
   test('has a row for every workflow that is not crashed elsewhere', () => {
-    expect([...Object.keys(PROCESSES), ...ELSEWHERE, ...UNPLAYED].sort()).toEqual(Object.keys(workflows).sort())
+    expect([...Object.keys(PROCESSES), ...ELSEWHERE].sort()).toEqual(Object.keys(workflows).sort())
   })
 
   test.each(EFFECTS)('$name lies in a scenario of its process and is met at three moments or more', ({ name, scenario, scenarios }) => {
