@@ -98,11 +98,13 @@ const play = async (number: number): Promise<void> => {
     const target = undoable.at(-depth)
     if (target === undefined) return
     played.push(`fork of ${depth}`)
+    const head = await world.world.client.getBlockNumber({ cacheTime: 0 })
     await target.undo()
     market.returnTo(target.chain)
     undoable = undoable.slice(0, -depth)
     await world.world.nextBlockAt(Math.max(nowSeconds(), await world.world.now()) + 1)
-    await world.mine(depth + 1)
+    // Blocks of an earlier fork are undone, too: the new branch is the longer one.
+    await world.mine(Number(head - (await world.world.client.getBlockNumber({ cacheTime: 0 }))) + 1)
   }
 
   const judge = async (): Promise<void> => {
