@@ -57,12 +57,12 @@ const rowOf = (
   notifiedRevision: 0,
 })
 
-/** Whether an event of a job since an instant (epoch ms) is stored. The follower then announces its removal. */
+/** Whether an event of a job since an instant (epoch ms) is stored; with a worker (lower case), one that names it. The follower then announces its removal. */
 export const hasEvent = async (
   rows: Rows,
-  { chainId, chainJobId, event, since }: { chainId: number; chainJobId: string; event: string; since: number },
+  { chainId, chainJobId, event, since, worker }: { chainId: number; chainJobId: string; event: string; since: number; worker?: string },
 ): Promise<boolean> => {
-  const found = await rows
+  const stored = rows
     .selectFrom('chain_event')
     .select('logIndex')
     .where('chainId', '=', chainId)
@@ -71,27 +71,8 @@ export const hasEvent = async (
     .where('blockTime', '>=', since)
     .where('removedAt', 'is', null)
     .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Whether a claim of a job by a worker (lower case) since an instant (epoch ms) is stored. */
-export const hasClaimEvent = async (
-  rows: Rows,
-  { chainId, chainJobId, worker, since }: { chainId: number; chainJobId: string; worker: string; since: number },
-): Promise<boolean> => {
-  const found = await rows
-    .selectFrom('chain_event')
-    .select('logIndex')
-    .where('chainId', '=', chainId)
-    .where('chainJobId', '=', chainJobId)
-    .where('event', '=', 'JobClaimed')
-    .where('blockTime', '>=', since)
-    .where('removedAt', 'is', null)
-    .where(sql<SqlBool>`args->>'worker' = ${worker}`)
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+  const found = worker === undefined ? stored : stored.where(sql<SqlBool>`args->>'worker' = ${worker}`)
+  return (await found.executeTakeFirst()) !== undefined
 }
 
 /** Stores the follower's events. Each transaction locks the cursor, so only one of two followers writes. */

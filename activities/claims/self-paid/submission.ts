@@ -10,7 +10,7 @@ import type { Settings } from '../../../schemas/settings.ts'
 import type { EscrowJob } from '../../chain/block-reads.ts'
 import { getEvent } from '../../chain/escrow-events.ts'
 import { recordedBlock } from '../../chain/follower/cursor.ts'
-import { hasClaimEvent } from '../../chain/follower/events.ts'
+import { hasEvent } from '../../chain/follower/events.ts'
 import type { BlockRef } from '../../chain/node/answers.ts'
 import type { Rows } from '../../database/database.ts'
 import { storeDelivery } from '../../pull-requests/records.ts'
@@ -62,7 +62,13 @@ export const createSubmissionBringer = (deps: BringDeps): Pick<ClaimChainActivit
     const { chainId } = reads.chain
     const claimedIn = claimBlock ?? 0n
     if (block.number < claimedIn || (await recordedBlock(database.rows, chainId)) < claimedIn) return false
-    return !(await hasClaimEvent(database.rows, { chainId, chainJobId, worker: wallet, since: timestamps.claimedAt - FORK_MS }))
+    return !(await hasEvent(database.rows, {
+      chainId,
+      chainJobId,
+      event: 'JobClaimed',
+      worker: wallet,
+      since: timestamps.claimedAt - FORK_MS,
+    }))
   }
 
   /** Stores what a submission brings with it. The work is on chain, so no cap of a repository refuses it. */
