@@ -5,10 +5,8 @@ import { placeholderOf } from '../catalogue/placeholder.ts'
 import { schemaErrors } from '../common/json-schema.ts'
 import { expectedWork } from '../pull-requests/expected.ts'
 import { pullRequestErrors } from '../pull-requests/offer.ts'
-import { judgeBenchmark } from '../verification/benchmark.ts'
-import { judgeDeterministic } from '../verification/deterministic.ts'
-import { isOpenData, judgePinned } from '../verification/foreseen-rejection.ts'
-import type { CommittedJob } from '../verification/placeholder-check.ts'
+import { isOpenData } from '../verification/foreseen-rejection.ts'
+import { approvesByRule, type CommittedJob } from '../verification/placeholder-check.ts'
 
 /** A value of a schema with all its members, an entry in each list, and `text` wherever the schema takes it. */
 function fullestOf(node: SchemaNode, text: string): unknown {
@@ -38,20 +36,11 @@ function winningTexts({ definition, expectedOutputs }: CommittedJob): string[] {
   }
 }
 
-function isApproved({ definition, expectedOutputs }: CommittedJob, schema: MemberSchema, submission: Record<string, unknown>): boolean {
-  const { verifierConfig: config, source } = definition
-  switch (config.handler) {
-    case 'benchmark':
-      return judgeBenchmark(config, schema, submission).outcome === 'approved'
-    case 'deterministic':
-      return isOpenData(definition)
-        ? judgePinned(definition, submission).outcome === 'approved'
-        : judgeDeterministic(config.matchMode, expectedOutputs, submission).outcome === 'approved'
-    case 'human_fallback':
-      return true
-    case 'codehost_pr':
-      return pullRequestErrors(submission, expectedWork(source)).length === 0
-  }
+function isApproved(job: CommittedJob, schema: MemberSchema, submission: Record<string, unknown>): boolean {
+  const { verifierConfig, source } = job.definition
+  const byRule = approvesByRule(job, schema, submission)
+  if (byRule !== null) return byRule
+  return verifierConfig.handler === 'human_fallback' || pullRequestErrors(submission, expectedWork(source)).length === 0
 }
 
 /** True when a submission exists that the schema of the result takes and the verifier may approve. */

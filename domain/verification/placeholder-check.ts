@@ -1,5 +1,5 @@
 import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
+import type { MemberSchema, SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { FILLERS, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
@@ -12,7 +12,8 @@ export interface CommittedJob {
   expectedOutputs: readonly ExpectedOutput[]
 }
 
-function approves({ definition, expectedOutputs }: CommittedJob, schema: SchemaNode, submission: unknown): boolean {
+/** Whether the rule of a job approves a submission; null for a handler that asks people or a code host. */
+export function approvesByRule({ definition, expectedOutputs }: CommittedJob, schema: MemberSchema, submission: unknown): boolean | null {
   const config = definition.verifierConfig
   switch (config.handler) {
     case 'benchmark':
@@ -21,12 +22,15 @@ function approves({ definition, expectedOutputs }: CommittedJob, schema: SchemaN
       return isOpenData(definition)
         ? judgePinned(definition, submission).outcome === 'approved'
         : judgeDeterministic(config.matchMode, expectedOutputs, submission).outcome === 'approved'
-    case 'human_fallback':
-      return config.autoApprove
-    case 'codehost_pr':
-      // A placeholder names no pull request, which blocks an approval at any score.
-      return false
+    default:
+      return null
   }
+}
+
+function approves(job: CommittedJob, schema: SchemaNode, submission: unknown): boolean {
+  const config = job.definition.verifierConfig
+  // A placeholder names no pull request, which blocks an approval at any score.
+  return approvesByRule(job, schema, submission) ?? (config.handler === 'human_fallback' && config.autoApprove)
 }
 
 /** True when a job's verifier approves none of the schema-valid placeholders. Source: lifecycle, "Ingest". */
