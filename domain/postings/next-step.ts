@@ -1,12 +1,10 @@
+import { post, wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import { CANCEL_FLOOR_SECONDS } from '../common/constants.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
 
-const post = (path: string, description: string): NextAction => ({ kind: 'http', method: 'POST', path, description })
-const wait = (description: string): NextAction => ({ kind: 'wait', description })
-
-const cancelPath = (jobId: string): string => `/poster/jobs/${jobId}/cancel/transactions`
+const cancelPath = (jobId: string) => `/poster/jobs/${jobId}/cancel/transactions` as const
 
 /** Cancels a funded job, from the instant at which the escrow allows it. */
 const cancel = ({ jobId, funding }: Pick<PostingRecord, 'jobId' | 'funding'>, now: number, description: string): NextAction => {
@@ -30,7 +28,7 @@ export function nextForPoster(
 ): NextAction {
   const { draftId, status, funding, mismatch, refund } = posting
   if (refund !== null) return wait('The money is back in the balance of its payer; nothing is left to do.')
-  const transactions = `/jobs/draft/${draftId}/transactions`
+  const transactions = `/jobs/draft/${draftId}/transactions` as const
   switch (status) {
     case 'quoted':
       return post(transactions, 'Build the transactions that fund the job, then sign and send them.')
