@@ -72,6 +72,12 @@ const topicOf = (from: PostingRecord['status'], { status, funding, listing }: Po
   }
 }
 
+/** Time of the block that an event is about, epoch ms; null for one that the service itself decided. */
+const instantOf = (topic: NewEvent['topic'], { funding, refund }: PostingDecision): number | null => {
+  if (topic === 'posting.funded' && funding !== null) return Date.parse(funding.fundedAt)
+  return topic === 'posting.refunded' && refund !== null ? Date.parse(refund.refundedAt) : null
+}
+
 const eventData = ({ rewardRaw }: PostingRecord, { status, reason, mismatch, refund, funding }: PostingDecision, decimals: number) => ({
   status,
   ...amounts({ reward: rewardRaw }, decimals),
@@ -108,13 +114,12 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
     if (listing === 'listed') await listPosted(rows, posting, now)
     if (listing === 'taken_back') await takeBack(rows, jobId, now)
     const topic = topicOf(before, decision)
-    const at = decision.refund?.refundedAt ?? decision.funding?.fundedAt
     if (topic !== null)
       await emit(rows, {
         topic,
         wallets: [poster],
         jobId,
-        at: topic === 'posting.funded' && at !== undefined ? Date.parse(at) : now,
+        at: instantOf(topic, decision) ?? now,
         recordedAt: now,
         ...(decision.funding !== null && { txHash: decision.refund?.txHash ?? decision.funding.txHash }),
         data: eventData(posting, decision, asset.decimals),
