@@ -24,6 +24,8 @@ export interface EscrowJob extends EscrowTerms {
   opsReserveRaw: bigint
   contingencyReserveRaw: bigint
   posterFeeRaw: bigint
+  /** The part of the fee that payouts have taken. */
+  feeReleasedRaw: bigint
   waiverEligible: boolean
 }
 
@@ -70,6 +72,7 @@ export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => 
       opsReserveRaw: job.opsReserve,
       contingencyReserveRaw: job.contingencyReserve,
       posterFeeRaw: job.protocolFee,
+      feeReleasedRaw: job.protocolFeeReleased,
       waiverEligible,
     }
   }

@@ -13,6 +13,7 @@ export const GAS = {
   submitWorkFor: 250_000n,
   handleClaimTimeout: 800_000n,
   resolveSinglePayout: 1_800_000n,
+  resolveMilestone: 400_000n,
   finalizeRejectedJob: 1_200_000n,
   openDisputeFor: OPEN_DISPUTE_GAS,
   resolveDispute: 1_800_000n,
@@ -22,7 +23,7 @@ export const GAS = {
 export interface CallContext {
   escrow: Hex
   jobId: string
-  sessionId: string
+  sessionId?: string | undefined
   requestId?: string | undefined
 }
 

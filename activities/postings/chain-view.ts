@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
 import type { ObservedPosting } from '../../domain/postings/status.ts'
+import { FUNDED_STATES } from '../../domain/sessions/close.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { PostingRefund } from '../../schemas/postings/terms.ts'
 import type { EscrowJob } from '../chain/block-reads.ts'
@@ -24,11 +25,11 @@ const listEvents = (rows: Rows, { chain, escrowAddress }: ChainReads, jobId: str
     .execute()
 type Found = Awaited<ReturnType<typeof listEvents>>[number]
 
-const refundOf = ({ txHash, blockTime, args }: Found): PostingRefund => ({
-  txHash,
-  refundedAt: iso(blockTime),
-  refundedRaw: String(args.refundedRaw),
-})
+const refundOf = ({ txHash, blockTime }: Found, refundedRaw: string): PostingRefund => ({ txHash, refundedAt: iso(blockTime), refundedRaw })
+
+/** What an escrow that has closed gave back to its poster: all that it neither paid to a worker nor took as its fee. */
+const leftOver = ({ args }: Found, { releasedRaw, feeReleasedRaw }: EscrowJob): string =>
+  String(BigInt(String(args.totalReserved)) - releasedRaw - feeReleasedRaw)
 
 const fundingOf = ({ txHash, blockNumber, blockHash, blockTime, args }: Found, job: EscrowJob): ObservedPosting['funding'] => ({
   txHash,
@@ -58,7 +59,7 @@ export interface ClaimOnChain {
 /** The newest claim of a job that the escrow holds now; null without one, or before its event is confirmed. */
 const claimOf = ({ state, worker }: EscrowJob, claims: readonly Found[]): ClaimOnChain | null => {
   const newest = claims.at(-1)
-  if (state === 'open' || state === 'none' || worker === null || newest === undefined) return null
+  if (!FUNDED_STATES.has(state) || worker === null || newest === undefined) return null
   const wallet = worker.toLowerCase()
   return newest.args.worker === wallet ? { wallet, txHash: newest.txHash } : null
 }
@@ -75,15 +76,16 @@ export const readPostingOnChain = async (
   const events = await listEvents(rows, reads, jobId)
   const of = (name: (typeof EVENTS)[number]) => events.filter(({ event }) => event === name)
   const [created] = of('JobCreated')
-  if (created === undefined) return { funding: null, refund: null, isClosed: false, claim: null }
+  if (created === undefined) return { funding: null, refund: null, closing: null, claim: null }
   const job = await reads.escrowJob(jobId as Hex)
   if (job.state === 'none')
     throw new ServiceError('blockchain_unavailable', { detail: `The node does not show the job ${jobId} that the chain has created.` })
   const [cancelled] = of('JobCancelled')
+  const [closed] = of('JobClosed')
   return {
     funding: fundingOf(created, job),
-    refund: cancelled === undefined ? null : refundOf(cancelled),
-    isClosed: of('JobClosed').length > 0,
+    refund: cancelled === undefined ? null : refundOf(cancelled, String(cancelled.args.refundedRaw)),
+    closing: closed === undefined ? null : refundOf(closed, leftOver(created, job)),
     claim: claimOf(job, of('JobClaimed')),
   }
 }

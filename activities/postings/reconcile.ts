@@ -6,6 +6,7 @@ import {
   decidePosting,
   describePosting,
   isPostingOver,
+  isToBeFreed,
   type ObservedPosting,
   type PostingDecision,
   type RecordedPosting,
@@ -54,8 +55,12 @@ const readSurroundings = async (rows: Rows, { jobId, isDesignated }: PostingReco
 }
 
 /** Topic of the event that the poster gets when the status changes; null for a change that only time or the poster itself made. */
-const topicOf = (from: PostingRecord['status'], { status, funding, listing }: PostingDecision): NewEvent['topic'] | null => {
+const topicOf = (
+  { status: from, refund: before }: Pick<PostingRecord, 'status' | 'refund'>,
+  { status, funding, listing, refund, mismatch }: PostingDecision,
+): NewEvent['topic'] | null => {
   if (funding === null) return listing === 'taken_back' ? 'posting.funding_removed' : null
+  if (refund !== null && before === null && mismatch?.field !== 'poster') return 'posting.refunded'
   if (status === from) return null
   switch (status) {
     case 'live':
@@ -63,8 +68,6 @@ const topicOf = (from: PostingRecord['status'], { status, funding, listing }: Po
     case 'mismatch':
     case 'expired':
       return 'posting.not_listed'
-    case 'cancelled':
-      return 'posting.refunded'
     case 'settled':
       return 'posting.settled'
     default:
@@ -92,13 +95,18 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
   const { database, reads, clock } = deps
   const { asset } = reads.chain
 
-  const progressOf = (posting: PostingRecord, decision: PostingDecision, unrecordedClaim: ClaimOnChain | null): PostingProgress => ({
-    status: decision.status,
-    until: decision.status === 'awaiting_funding' ? iso(posting.expiresAt) : null,
-    details: describePosting(decision, { ...posting, expiresAt: iso(posting.expiresAt) }, asset),
-    unrecordedClaim,
-    isOver: isPostingOver(decision.status),
-  })
+  const progressOf = (posting: PostingRecord, decision: PostingDecision, claim: ClaimOnChain | null): PostingProgress => {
+    const { status } = decision
+    const unlistedClaim = isToBeFreed(decision) ? claim : null
+    return {
+      status,
+      until: status === 'awaiting_funding' ? iso(posting.expiresAt) : null,
+      details: describePosting(decision, { ...posting, expiresAt: iso(posting.expiresAt) }, asset),
+      unrecordedClaim: status === 'live' || status === 'delisted' ? claim : null,
+      unlistedClaim,
+      isOver: isPostingOver(status) && unlistedClaim === null,
+    }
+  }
 
   /** The receipt of the funding of a listed job; the one that exists while its funding stands. */
   const receiptOf = async (rows: Rows, posting: PostingRecord, { listing, funding }: PostingDecision) => {
@@ -109,11 +117,11 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
   }
 
   const store = async (rows: Rows, posting: PostingRecord, decision: PostingDecision, now: number): Promise<void> => {
-    const { jobId, poster, status: before, version } = posting
+    const { jobId, poster, version } = posting
     const { listing, ...columns } = decision
     if (listing === 'listed') await listPosted(rows, posting, now)
     if (listing === 'taken_back') await takeBack(rows, jobId, now)
-    const topic = topicOf(before, decision)
+    const topic = topicOf(posting, decision)
     if (topic !== null)
       await emit(rows, {
         topic,
@@ -148,11 +156,7 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       const now = clock.now()
       const decision = decidePosting(recordedOf(posting), observed, await readSurroundings(rows, posting, now))
       if (!isSame(posting, decision)) await store(rows, posting, decision, now)
-      return progressOf(
-        posting,
-        decision,
-        decision.status === 'live' || decision.status === 'delisted' ? await withoutSession(rows, jobId, claim) : null,
-      )
+      return progressOf(posting, decision, await withoutSession(rows, jobId, claim))
     })
 
   return {

@@ -7,7 +7,7 @@ export const postingStart = (input: PostingInput, { poster, title }: { poster: s
   workflowId: postingWorkflowId(input.jobId),
   args: [input] as [PostingInput],
   staticSummary: `Posting ${title}`,
-  staticDetails: `Job ${input.jobId}, drafted by ${poster}. Follows its funding, its claims and its refund on chain; no money moves.`,
+  staticDetails: `Job ${input.jobId}, drafted by ${poster}. Follows its funding, its claims and its refund on chain, and frees its escrow from claims while it is not listed.`,
   typedSearchAttributes: [
     { key: SEARCH.jobId, value: input.jobId },
     { key: SEARCH.chainJobId, value: input.jobId },

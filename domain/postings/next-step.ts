@@ -12,6 +12,10 @@ const cancel = ({ jobId, funding }: Pick<PostingRecord, 'jobId' | 'funding'>, no
   return { ...post(cancelPath(jobId), description), ...(earliest > now && { availableAt: iso(earliest) }) }
 }
 
+/** What happens to the money of a job that is not listed when a wallet claims it on chain. */
+const IF_CLAIMED =
+  'While a wallet has claimed it on chain, the service times the claim out or rejects what it submits, and the money comes back without a cancellation once the rejection is final.'
+
 const OPEN_STATES: readonly (string | null)[] = ['open', 'expired', 'restricted', 'stale', 'paused', 'unclaimable']
 
 const whileLive = (posting: Pick<PostingRecord, 'jobId' | 'funding'>, now: number, claimState: string | null): NextAction => {
@@ -39,11 +43,11 @@ export function nextForPoster(
     case 'mismatch':
       if (mismatch?.field === 'poster')
         return post('/jobs/draft', 'Another wallet funded this id: change the definition, which gives it another one.')
-      return cancel(posting, now, 'Take the money back: the funding differs from the draft, so the job is not listed.')
+      return cancel(posting, now, `Take the money back: the funding differs from the draft, so the job is not listed. ${IF_CLAIMED}`)
     case 'expired':
       return funding === null
         ? post('/jobs/draft', 'Send the definition again: equal content keeps its ids and gets a new quote.')
-        : cancel(posting, now, 'Take the money back: the funding came after the quote had expired, so the job is not listed.')
+        : cancel(posting, now, `Take the money back: the funding came after the quote had expired, so the job is not listed. ${IF_CLAIMED}`)
     case 'delisted':
       return cancel(posting, now, 'Take the money back: the operator took the listing away.')
     case 'cancelled':

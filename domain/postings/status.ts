@@ -30,8 +30,8 @@ export interface ObservedPosting {
   /** Null before the funding, and after a fork took it back. */
   funding: (PostingFunding & { terms: FundedTerms }) | null
   refund: PostingRefund | null
-  /** Whether the escrow has paid out or refunded the job. */
-  isClosed: boolean
+  /** The transaction that closed the escrow after a verdict, with what it gave back to the poster; null before. */
+  closing: PostingRefund | null
 }
 
 /** What the other records say. */
@@ -105,26 +105,34 @@ const unfunded = (posting: RecordedPosting, { now, isClaimed }: PostingSurroundi
  */
 export const decidePosting = (
   posting: RecordedPosting,
-  { funding: found, refund, isClosed }: ObservedPosting,
+  { funding: found, refund, closing }: ObservedPosting,
   around: PostingSurroundings,
 ): PostingDecision => {
   if (found === null) return unfunded(posting, around)
   const { terms, ...funding } = found
   const decided = { funding, refund, reason: null, mismatch: null, listing: 'unchanged' as const }
+  // The escrow of a job that is not listed gives the money back by its own end too.
+  const unlisted = { ...decided, refund: refund ?? closing, listing: 'taken_back' as const }
   const mismatch = fundingMismatch(posting, terms)
-  if (mismatch !== null) return { ...decided, status: 'mismatch', mismatch, listing: 'taken_back' }
-  if (Date.parse(funding.fundedAt) > posting.expiresAt)
-    return { ...decided, status: 'expired', reason: FUNDED_AFTER_EXPIRY, listing: 'taken_back' }
+  if (mismatch !== null) return { ...unlisted, status: 'mismatch', mismatch }
+  if (Date.parse(funding.fundedAt) > posting.expiresAt) return { ...unlisted, status: 'expired', reason: FUNDED_AFTER_EXPIRY }
   if (findsNoPlace(posting, around.agreements)) {
     const { limit } = around.agreements
     const full = { field: 'concurrentAgreements' as const, expected: `fewer than ${limit}`, observed: `${limit}` }
-    return { ...decided, status: 'mismatch', mismatch: posting.mismatch ?? full, listing: 'taken_back' }
+    return { ...unlisted, status: 'mismatch', mismatch: posting.mismatch ?? full }
   }
   if (refund !== null) return { ...decided, status: 'cancelled' }
-  if (isClosed) return { ...decided, status: 'settled' }
+  if (closing !== null) return { ...decided, status: 'settled' }
   if (around.isDelisted) return { ...decided, status: 'delisted' }
   return { ...decided, status: 'live', listing: 'listed' }
 }
+
+/**
+ * Whether the service frees the escrow from a claim: the poster's own funding that is not listed. What another wallet funded under the id is that
+ * wallet's affair.
+ */
+export const isToBeFreed = ({ status, mismatch, funding }: PostingDecision): boolean =>
+  funding !== null && ((status === 'mismatch' && mismatch?.field !== 'poster') || status === 'expired')
 
 /** Whether only a new event of the chain changes the status. */
 export const isPostingOver = (status: PostingStatus): boolean => status !== 'awaiting_funding' && status !== 'live'
@@ -136,7 +144,7 @@ export const describePosting = (
   asset: { symbol: string; decimals: number },
 ): string => {
   const reward = amountText(terms.rewardRaw, asset)
-  const back = refund === null ? 'The poster gets the money back with cancelOpenJob.' : `The poster took it back in ${refund.txHash}.`
+  const back = refund === null ? 'The poster gets the money back with cancelOpenJob.' : `The money went back in ${refund.txHash}.`
   switch (status) {
     case 'quoted':
       return `Quoted to ${terms.poster} until ${terms.expiresAt}.`

@@ -31,7 +31,8 @@ interface ClosableSession {
   claimExpiresAt: number
 }
 
-const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
+/** States in which a claim holds the money of an escrow. */
+export const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
 
 /**
  * Whether a deadline on chain (epoch ms) belongs to a later claim. A later claim starts after this one has lapsed, so it ends at least one

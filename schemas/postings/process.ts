@@ -1,5 +1,5 @@
 import { defineQuery } from '@temporalio/workflow'
-import type { PostingStatus } from './terms.ts'
+import type { FreeingStep, PostingStatus } from './terms.ts'
 
 /** Workflow id of a posting. */
 export const postingWorkflowId = (jobId: string): string => `posting/${jobId}`
@@ -19,8 +19,17 @@ export interface PostingProgress {
   details: string
   /** A claim on chain that has no session yet; null without one. */
   unrecordedClaim: { wallet: string; txHash: string } | null
+  /** A claim on chain that holds the escrow of a job which is funded but not listed; null without one. */
+  unlistedClaim: { wallet: string; txHash: string } | null
   /** True when nothing but a new event of the chain changes the status. */
   isOver: boolean
+}
+
+/** What frees an escrow from a claim next. */
+export interface Freeing {
+  next: FreeingStep | null
+  /** ISO 8601. */
+  until: string | null
 }
 
 /** Steps of a posting. */
@@ -29,6 +38,11 @@ export interface PostingActivities {
   reconcilePosting(input: { jobId: string }): Promise<PostingProgress>
   /** Starts the process of a claim that is on chain without a session; false while another claim of the job still ends. */
   bringClaimHome(input: { jobId: string; wallet: string; txHash: string }): Promise<boolean>
+  /**
+   * Sends the transaction that frees the escrow of a job which is not listed from a claim (`txHash`), if its time has come. `next` is what follows,
+   * not before `until` (ISO 8601); both are null once the escrow is free. A repeat sends nothing twice.
+   */
+  freeEscrow(input: { jobId: string; wallet: string; txHash: string }): Promise<Freeing>
 }
 
 /** Where the posting stands; null before it was read. */

@@ -4,6 +4,9 @@ import type { VerdictItem } from '../sessions/verdicts.ts'
 export const POSTING_STATUSES = ['quoted', 'awaiting_funding', 'live', 'mismatch', 'expired', 'delisted', 'cancelled', 'settled'] as const
 export type PostingStatus = (typeof POSTING_STATUSES)[number]
 
+/** The transaction that frees an escrow from a claim: the time-out of a claim, a verdict, its end, or the decision of a dispute. */
+export type FreeingStep = 'time_out' | 'reject' | 'finalize' | 'uphold'
+
 /** Terms of a funding that must equal those of the draft, in the order of the comparison. */
 export const COMPARED_FIELDS = [
   'poster',

@@ -30,6 +30,7 @@ export const walletChainFacts = (): ClaimChainFacts => {
       opsReserveRaw: 0n,
       contingencyReserveRaw: 0n,
       posterFeeRaw: 0n,
+      feeReleasedRaw: 0n,
       waiverEligible: false,
     },
     preview: null,

@@ -2,12 +2,14 @@ import { startAdoptedClaim } from '../../activities/claims/self-paid/adopt.ts'
 import { postingRecorder } from '../../activities/postings/chain-recorder.ts'
 import { createReconciliation } from '../../activities/postings/reconcile.ts'
 import { postingSubscriber } from '../../activities/postings/subscriber.ts'
+import { createFreeing } from '../../activities/postings/unlisted.ts'
 import type { PostingActivities } from '../../schemas/postings/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
 
 export const subject = {
   activities: (deps): PostingActivities => ({
     ...createReconciliation({ ...deps, reads: deps.readsAfterCursor }),
+    ...createFreeing({ ...deps, reads: deps.readsAfterCursor }),
     bringClaimHome: (claim) => startAdoptedClaim(deps, claim),
   }),
   subscriber: postingSubscriber,

@@ -1,4 +1,5 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import { describeFreeing } from '../../domain/postings/unlisted.ts'
 import { type PostingActivities, type PostingInput, type PostingProgress, postingProgress } from '../../schemas/postings/process.ts'
 import type { PostingStatus } from '../../schemas/postings/terms.ts'
 import { chainMoved } from '../../schemas/processes.ts'
@@ -14,7 +15,10 @@ const LONGEST_PAUSE_MS = 5 * 60 * 1000
 
 const chain = proxyActivities<PostingActivities>(CHAIN_STEPS)
 
-/** A posted job from its funding to the end of its escrow. It sends no transaction; what it sees it records, and it brings claims home. */
+/**
+ * A posted job from its funding to the end of its escrow. What it sees it records, and it brings claims home. It sends a transaction only where a claim
+ * holds the escrow of a job that is not listed.
+ */
 export async function externalPosting(input: PostingInput): Promise<{ status: PostingStatus }> {
   const { jobId } = input
   const view = createOperatorView()
@@ -30,11 +34,12 @@ export async function externalPosting(input: PostingInput): Promise<{ status: Po
 
   while (!workflowInfo().continueAsNewSuggested) {
     moved = false
-    const { status, until, details, unrecordedClaim, isOver } = await view.retryUntilAccepted(
+    const reading = await view.retryUntilAccepted(
       () => chain.reconcilePosting({ jobId }),
       () => moves,
     )
-    progress = { status, until, details, unrecordedClaim, isOver }
+    progress = reading
+    const { status, until, details, unrecordedClaim, unlistedClaim, isOver } = reading
     view.show({ state: status, deadlineAt: until, details })
     if (unrecordedClaim !== null) {
       await view.retryUntilAccepted(
@@ -46,6 +51,16 @@ export async function externalPosting(input: PostingInput): Promise<{ status: Po
       continue
     }
     tries = 0
+    if (unlistedClaim !== null) {
+      const freeing = await view.retryUntilAccepted(
+        () => chain.freeEscrow({ jobId, ...unlistedClaim }),
+        () => moves,
+      )
+      view.show({ state: status, deadlineAt: freeing.until, details: `${details} ${describeFreeing(unlistedClaim.wallet, freeing)}` })
+      if (freeing.until === null) await condition(() => moved, WATCH_MS)
+      else await waitUntilSettled(freeing.until, () => moved, clock)
+      continue
+    }
     if (moved) continue
     if (isOver) return { status }
     if (until === null) await condition(() => moved, WATCH_MS)

@@ -51,10 +51,10 @@ const around = (changes: Partial<PostingSurroundings> = {}): PostingSurroundings
 const funded = (terms: Partial<FundedTerms> = {}, more: Partial<ObservedPosting> = {}): ObservedPosting => ({
   funding: { ...FUNDING, terms: { ...TERMS, ...terms } },
   refund: null,
-  isClosed: false,
+  closing: null,
   ...more,
 })
-const NOTHING: ObservedPosting = { funding: null, refund: null, isClosed: false }
+const NOTHING: ObservedPosting = { funding: null, refund: null, closing: null }
 
 const WRONG: [string, Partial<FundedTerms>, string, string, string][] = [
   ['poster', { poster: `0x${'9'.repeat(40)}` }, 'poster', TERMS.poster, `0x${'9'.repeat(40)}`],
@@ -110,7 +110,7 @@ describe('a posting', () => {
 
   test.each([
     ['refunded', 'cancelled', { refund: REFUND }, {}],
-    ['closed by the escrow', 'settled', { isClosed: true }, {}],
+    ['closed by the escrow', 'settled', { closing: REFUND }, {}],
     ['taken away by an operator', 'delisted', {}, { isDelisted: true }],
     ['refunded after an operator took it away', 'cancelled', { refund: REFUND }, { isDelisted: true }],
   ])('that was %s is %s', (_name, status, more, facts) => {
@@ -122,8 +122,9 @@ describe('a posting', () => {
     ['expired', {}],
   ] as const)('that was not listed stays %s after its refund, and shows it', (status, terms) => {
     const fundedAt = status === 'expired' ? new Date(EXPIRES_AT + 1).toISOString() : FUNDING.fundedAt
-    const observed = { refund: REFUND, isClosed: false, funding: { ...FUNDING, fundedAt, terms: { ...TERMS, ...terms } } }
-    expect(decidePosting(posting({ status }), observed, around())).toMatchObject({ status, refund: REFUND })
+    const unlisted = { ...NOTHING, funding: { ...FUNDING, fundedAt, terms: { ...TERMS, ...terms } } }
+    for (const end of [{ refund: REFUND }, { closing: REFUND }])
+      expect(decidePosting(posting({ status }), { ...unlisted, ...end }, around())).toMatchObject({ status, refund: REFUND })
   })
 
   describe('whose funding a fork took back', () => {

@@ -59,6 +59,29 @@ describe('the process of a posting', () => {
     ])
   })
 
+  test('frees an escrow that is not listed from a claim, step by step, and ends once it is free', async () => {
+    const unlisted = postingIn('mismatch', null, { unlistedClaim: CLAIM_ON_CHAIN, isOver: false })
+    const windowEnds = engine.now() + 7 * DAY
+    engine.service.replay({
+      freeEscrow: inTurn({ next: 'finalize', until: new Date(windowEnds).toISOString() }, { next: null, until: null }),
+      reconcilePosting: inTurn(unlisted, unlisted, postingIn('mismatch')),
+    })
+    const id = jobId()
+    const handle = await engine.beginPosting(id)
+    const freed = () => engine.service.callsOf('freeEscrow')
+    await until(() => freed().length === 1)
+    await engine.move(7 * DAY - MINUTE)
+    expect(freed()).toHaveLength(1)
+    await engine.move(2 * MINUTE)
+    await until(() => freed().length === 2)
+    await handle.signal(chainMoved, CHAIN_EVENT)
+    expect(await handle.result()).toEqual({ status: 'mismatch' })
+    expect(freed().map(({ input }) => input)).toEqual([
+      { jobId: id, ...CLAIM_ON_CHAIN },
+      { jobId: id, ...CLAIM_ON_CHAIN },
+    ])
+  })
+
   test('that an event meets while it reads looks again before it ends', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const answers = inTurn(postingIn('mismatch'), postingIn('live'), postingIn('settled'))

@@ -62,6 +62,7 @@ export const postingIn = (status: PostingStatus, until: number | null = null, mo
   until: until === null ? null : new Date(until).toISOString(),
   details: `The posting is ${status}.`,
   unrecordedClaim: null,
+  unlistedClaim: null,
   isOver: !WATCHED.has(status),
   ...more,
 })

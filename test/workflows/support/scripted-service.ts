@@ -205,9 +205,11 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       until: null,
       details: 'The poster took the money back.',
       unrecordedClaim: null,
+      unlistedClaim: null,
       isOver: true,
     }),
     bringClaimHome: async () => true,
+    freeEscrow: async () => ({ next: null, until: null }),
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }

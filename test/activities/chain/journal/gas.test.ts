@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex, maxUint256, zeroHash } from 'viem'
 import { escrowCoreAbi } from '../../../../activities/chain/abi/escrow-core.ts'
 import { type CallContext, createJobIntent, escrowIntent, GAS, resolveIntent } from '../../../../activities/chain/escrow-calls.ts'
 import type { TransactionIntent } from '../../../../activities/chain/journal/rows.ts'
 import { receiptOf } from '../../../../contracts/receipts.ts'
 import { OPEN_DISPUTE_GAS } from '../../../../domain/common/constants.ts'
+import { reasonCodeHash } from '../../../../domain/common/ids.ts'
 import { verdictCodeBytes } from '../../../../domain/settlement/award.ts'
 import { buildSeed, seedJobs } from '../../../../local/catalogue/seed-jobs.ts'
-import { fund, hashOf } from '../../../contracts/support/jobs.ts'
+import { fund, hashOf, milestoneTerms } from '../../../contracts/support/jobs.ts'
 import { startWorld, type World, who } from '../../../contracts/support/world.ts'
 import { AUTHOR } from '../../../domain/builders/job.ts'
 
@@ -48,10 +49,13 @@ const create = (name: string, waiver: boolean) => {
 /** Claimed by an account, and handed in. */
 const claim = async (name: string, account: Hex = who.worker) =>
   send(who.operator, escrowIntent(context, `claim ${name}`, 'claimJobFor', [hashOf(name), account]))
-const submit = async (name: string): Promise<void> => {
-  await send(who.operator, create(name, false))
+const handIn = async (name: string): Promise<void> => {
   await claim(name)
   await send(who.operator, escrowIntent(context, `submit ${name}`, 'submitWorkFor', [hashOf(name), who.worker, hashOf('evidence')]))
+}
+const submit = async (name: string): Promise<void> => {
+  await send(who.operator, create(name, false))
+  await handIn(name)
 }
 const reject = async (name: string): Promise<void> => {
   await submit(name)
@@ -89,6 +93,15 @@ describe('the fixed gas of a step leaves room', () => {
     await send(who.operator, escrowIntent(context, 'timeout', 'handleClaimTimeout', [hashOf('lapsed')]))
     await send(who.operator, escrowIntent(context, 'finalize', 'finalizeRejectedJob', [hashOf('rejected')]))
     expectRoom('handleClaimTimeout', 'finalizeRejectedJob')
+  })
+
+  test('for a job of milestones that is rejected', async () => {
+    const [, ...terms] = milestoneTerms(world, [1n, 1n])
+    await world.run(who.operator, 'escrow', 'createMilestoneJob', hashOf('milestones'), ...terms)
+    await handIn('milestones')
+    const verdict = [hashOf('milestones'), maxUint256, false, reasonCodeHash('JOB_NOT_LISTED'), '', zeroHash] as const
+    await send(who.verifier, escrowIntent(context, 'milestone', 'resolveMilestone', verdict))
+    expectRoom('resolveMilestone')
   })
 
   test('for a dispute that is opened for the worker, paid, upheld or timed out', async () => {
