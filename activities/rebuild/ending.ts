@@ -104,8 +104,10 @@ export const rebuildEnding = async (
       rebuilt = { columns, badge: null, receipt, kind: null, at }
     },
   }
-  const receipts = createSessionReceipts({ database, endings, sign, publicBaseUrl: issued.receipt.publicBaseUrl })
-  const recordPaid = createPayments({ settlements, endings, receipts, sign, publicBaseUrl: issued.badge.publicBaseUrl })
+  // The times of the session are those of the chain already.
+  const followInstants = async (session: SessionRecord) => session
+  const receipts = createSessionReceipts({ database, endings, followInstants, sign, publicBaseUrl: issued.receipt.publicBaseUrl })
+  const recordPaid = createPayments({ settlements, endings, receipts, followInstants, sign, publicBaseUrl: issued.badge.publicBaseUrl })
   const findExecutedVerdict = async (_session: SessionRecord, outcome: 'approved' | 'rejected', ours: StoredVerdict | null) =>
     findExecuted(one.verdicts, outcome, ours)
   const recordEnding = createEndingRecords({ database, clock: { now }, settlements, endings, receipts, recordPaid, findExecutedVerdict })

@@ -14,11 +14,13 @@ import type { SignDocument } from '../identity/signing-keys.ts'
 import { getSession } from '../sessions/records.ts'
 import { findVerdict, type StoredVerdict } from '../verification/records.ts'
 import { createEndings } from './endings.ts'
+import { createInstants } from './instants.ts'
 import { storeObservedVerdict } from './observed-verdict.ts'
+import { createOtherWork, OtherWorkError } from './other-work.ts'
 import { createPayments } from './payments.ts'
 import { createSessionReceipts } from './receipts.ts'
 import { createSettlements, type SessionEnd } from './records.ts'
-import { createVerdictCalls } from './verdict-calls.ts'
+import { createVerdictCalls, type Judgement } from './verdict-calls.ts'
 
 export interface SettlementDeps extends ClaimStepDeps, SessionEnd {
   /** Signs badges and receipts. */
@@ -30,7 +32,11 @@ export interface SettlementDeps extends ClaimStepDeps, SessionEnd {
 type SettledStatus = Pick<SessionRecord, 'status'>
 
 /** The service never sends an observed verdict itself: after a reorganisation it waits until the verdict returns. */
-export const judgementOf = ({ reasonCode, handler }: StoredVerdict) => ({ reasonCode, isObserved: handler === ON_CHAIN })
+export const judgementOf = ({ reasonCode, handler, verdict }: StoredVerdict): Judgement => ({
+  reasonCode,
+  evidenceHash: verdict.verificationInputHash,
+  isObserved: handler === ON_CHAIN,
+})
 
 /** Parts of every step after a submission. */
 export const createSettlementParts = (deps: SettlementDeps) => {
@@ -38,8 +44,10 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   const settlements = createSettlements(deps)
   const endings = createEndings(deps)
   const calls = createVerdictCalls({ ...deps, endings })
-  const receipts = createSessionReceipts({ ...deps, endings })
-  const recordPaid = createPayments({ ...deps, settlements, endings, receipts })
+  const followInstants = createInstants(deps)
+  const receipts = createSessionReceipts({ ...deps, endings, followInstants })
+  const takeOtherWork = createOtherWork(deps)
+  const recordPaid = createPayments({ ...deps, settlements, endings, receipts, followInstants })
 
   /**
    * Finds the verdict that was executed on chain: the service's own if it has the same outcome, otherwise the one of another holder of the
@@ -63,6 +71,50 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     return { status: 'rejected' }
   }
 
+  const recordApproval = async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
+    const chainJobId = session.chainJobId as Hex
+    const approved = await calls.approve(session, judgementOf(verdict), step)
+    if ('rejectedAt' in approved) return recordRejectionElsewhere(session, verdict, approved.rejectedAt)
+    const ending = endings.parseEnding(approved.receipt, chainJobId)
+    if (ending.kind !== 'approved') {
+      const { rejectedAt } = await reads.escrowJob(chainJobId)
+      if (rejectedAt !== null) return recordRejectionElsewhere(session, verdict, rejectedAt)
+    }
+    if (ending.kind === 'finalized')
+      throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
+    const reason = {
+      code: verdict.reasonCode,
+      resolution: resolutionOfVerdict(verdict, 'approved'),
+      verifier: ending.by,
+      rationaleHash: null,
+      reputation: 'approval_level_1',
+    } as const
+    await recordPaid(session, approved, reason, verdict)
+    return { status: 'resolved' }
+  }
+
+  /**
+   * Executes a verdict by `step`. Where the worker has submitted other work, that is rejected instead: what `record` then gets differs from what the
+   * verdict was about.
+   */
+  const unlessOtherWork = async <T>(
+    session: SessionRecord,
+    step: string,
+    execute: () => Promise<T>,
+    record: (rejected: { session: SessionRecord; verdict: StoredVerdict; at: number }) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await execute()
+    } catch (error) {
+      if (!(error instanceof OtherWorkError)) throw error
+      const other = await takeOtherWork(session, error)
+      const at = await calls.reject(other.session, judgementOf(other.verdict), `${step}/${error.evidenceHash}`)
+      if (at === null)
+        throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed before its other work was rejected`)
+      return record({ ...other, at })
+    }
+  }
+
   return {
     settlements,
     endings,
@@ -70,29 +122,19 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     calls,
     recordPaid,
     findExecutedVerdict,
+    unlessOtherWork,
 
     /** Executes a machine's approval, or records what other callers did with the submission. */
-    approve: async (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> => {
-      const chainJobId = session.chainJobId as Hex
-      const approved = await calls.approve(session, judgementOf(verdict), step)
-      if ('rejectedAt' in approved) return recordRejectionElsewhere(session, verdict, approved.rejectedAt)
-      const ending = endings.parseEnding(approved.receipt, chainJobId)
-      if (ending.kind !== 'approved') {
-        const { rejectedAt } = await reads.escrowJob(chainJobId)
-        if (rejectedAt !== null) return recordRejectionElsewhere(session, verdict, rejectedAt)
-      }
-      if (ending.kind === 'finalized')
-        throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${approved.txHash} without a verdict`)
-      const reason = {
-        code: verdict.reasonCode,
-        resolution: resolutionOfVerdict(verdict, 'approved'),
-        verifier: ending.by,
-        rationaleHash: null,
-        reputation: 'approval_level_1',
-      } as const
-      await recordPaid(session, approved, reason, verdict)
-      return { status: 'resolved' }
-    },
+    approve: (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> =>
+      unlessOtherWork(
+        session,
+        step,
+        () => recordApproval(session, verdict, step),
+        async (rejected) => {
+          await settlements.recordRejected(rejected)
+          return { status: 'rejected' }
+        },
+      ),
 
     /** Runs a step. If the chain has lost the submission for good, the session ends as diverged. */
     endIfLost: async <T>(session: SessionRecord, step: () => Promise<T>): Promise<T | SettledStatus> => {

@@ -7,6 +7,7 @@ import type { SignDocument } from '../identity/signing-keys.ts'
 import { issueBadge } from '../reputation/badges.ts'
 import type { StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
+import type { FollowInstants } from './instants.ts'
 import type { SessionReceipts } from './receipts.ts'
 import type { createSettlements, ExtraWrites } from './records.ts'
 
@@ -14,6 +15,7 @@ interface Deps {
   settlements: Pick<ReturnType<typeof createSettlements>, 'recordResolved'>
   endings: Pick<Endings, 'findPayout'>
   receipts: SessionReceipts
+  followInstants: FollowInstants
   sign: SignDocument
   publicBaseUrl: string
 }
@@ -30,7 +32,7 @@ export interface PaymentReason {
 }
 
 /** Records a payout with badge, reputation and status in one transaction. */
-export const createPayments = ({ settlements, endings, receipts, sign, publicBaseUrl }: Deps) => {
+export const createPayments = ({ settlements, endings, receipts, followInstants, sign, publicBaseUrl }: Deps) => {
   const badgeFacts = (
     session: SessionRecord,
     paid: Payout,
@@ -68,12 +70,13 @@ export const createPayments = ({ settlements, endings, receipts, sign, publicBas
   }
 
   return async (
-    session: SessionRecord,
+    before: SessionRecord,
     settled: Settled,
     reason: PaymentReason,
     verdict: StoredVerdict | null,
     extra: ExtraWrites = {},
   ): Promise<void> => {
+    const session = await followInstants(before, settled.blockTime)
     const paid = endings.findPayout(session, settled)
     if (paid === null)
       throw new BlockedStepError('chain_state_diverged', `${session.sessionId} was closed by ${settled.txHash} without a payout`)

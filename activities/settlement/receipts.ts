@@ -12,10 +12,12 @@ import type { ReceiptRow } from '../receipts/records.ts'
 import { issueReceipt } from '../receipts/records.ts'
 import { findVerdict, itemsOf, latestVerdict, type StoredVerdict } from '../verification/records.ts'
 import type { Endings, Settled } from './endings.ts'
+import type { FollowInstants } from './instants.ts'
 
 interface Deps {
   database: Database
   endings: Pick<Endings, 'proveEnding' | 'findVerdictOnChain'>
+  followInstants: FollowInstants
   sign: SignDocument
   publicBaseUrl: string
 }
@@ -54,9 +56,10 @@ const standingOutcome = (outcome: VerdictOutcome | undefined): ReceiptFacts['out
   outcome === undefined || outcome === 'disputed' ? 'inconclusive' : outcome
 
 /** Signs the receipts of sessions that end. */
-export const createSessionReceipts = ({ database, endings, sign, publicBaseUrl }: Deps) => {
-  const issue = async (session: SessionRecord, settled: Settled, verifiedAt: number, decision: FinalDecision): Promise<ReceiptRow> => {
+export const createSessionReceipts = ({ database, endings, followInstants, sign, publicBaseUrl }: Deps) => {
+  const issue = async (before: SessionRecord, settled: Settled, verifiedAt: number, decision: FinalDecision): Promise<ReceiptRow> => {
     const { outcome, reasonCode, resolution, verdict, verifier, rationaleHash, payout } = decision
+    const session = await followInstants(before, verifiedAt)
     const { items, replacedVerdict } = await judge(session, decision)
     const facts = {
       session,

@@ -13,12 +13,15 @@ import { findRequestId } from '../claims/intents.ts'
 import type { ClaimStepDeps } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
 import type { Endings, Settled } from './endings.ts'
+import { OtherWorkError } from './other-work.ts'
 
 type Deps = Pick<ClaimStepDeps, 'database' | 'reads' | 'transactions' | 'clock'> & { endings: Endings; publicBaseUrl: string }
 
 /** A verifier's verdict as the escrow takes it. */
 export interface Judgement {
   reasonCode: string
+  /** Hash of the work that was judged. */
+  evidenceHash: string | null
   reasoningHash?: Hex | null
   /** True if another key gave the verdict on chain. */
   isObserved?: boolean
@@ -73,14 +76,14 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
     requestId: await findRequestId(database.rows, runId),
   })
 
-  /** Throws if the worker has submitted other work than the verdict is about: a fork removed what it submitted first. */
-  const assertSameWork = async ({ external, sessionId, chainJobId, evidenceHash }: SessionRecord): Promise<void> => {
-    if (!external) return
-    const onChain = await reads.escrowSubmission(chainJobId as Hex)
-    if (onChain.evidenceHash !== evidenceHash)
-      throw createUnexplainedError(
-        `the escrow has the work ${onChain.evidenceHash} of ${sessionId}, and the verdict is about ${evidenceHash}`,
-      )
+  /** Throws `OtherWorkError` if the worker has submitted other work than the verdict is about. */
+  const assertSameWork = async (session: SessionRecord, { evidenceHash: judged }: Judgement): Promise<void> => {
+    if (!session.external) return
+    const { evidenceHash } = await reads.escrowSubmission(session.chainJobId as Hex)
+    if (evidenceHash !== judged) throw new OtherWorkError(session, evidenceHash)
+    // A second fork brought back what the record does not hold any more.
+    if (evidenceHash !== session.evidenceHash)
+      throw createUnexplainedError(`${session.sessionId} records other work than the escrow has: ${evidenceHash}`)
   }
 
   /** The transaction of another caller that closed the job; throws if there is none. */
@@ -99,7 +102,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const job = await reads.escrowJob(chainJobId)
       if (job.state === 'submitted') {
         assertOurs(session, judgement)
-        await assertSameWork(session)
+        await assertSameWork(session, judgement)
         const approved = { ...judgement, chainJobId, approved: true, metadataURI: badgeUrl(publicBaseUrl, session.sessionId) }
         const context = await contextOf(session)
         const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, approved))
@@ -118,7 +121,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const before = await reads.escrowJob(chainJobId)
       if (before.state === 'submitted') {
         assertOurs(session, judgement)
-        await assertSameWork(session)
+        await assertSameWork(session, judgement)
         const rejected = { ...judgement, chainJobId, approved: false, metadataURI: '' }
         const context = await contextOf(session)
         await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))

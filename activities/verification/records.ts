@@ -126,7 +126,9 @@ export const storeVerdict = (
     const last = await latestVerdict(rows, sessionId)
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
     const roundDecided = await isRoundDecided(rows, sessionId)
-    if (last !== null && isLateVerdict({ session: present, last, roundDecided }, record)) return last
+    // A verdict about other work than the last one decides anew.
+    const isOfSameWork = last?.verdict.verificationInputHash === record.verificationInputHash
+    if (last !== null && isOfSameWork && isLateVerdict({ session: present, last, roundDecided }, record)) return last
     if (!isFinalOutcome(record)) await recordReviewStart(rows, sessionId, now)
     return insertVerdict(rows, session, { id: `${runId}/${name}`, last, at: now }, record)
   })

@@ -26,8 +26,12 @@ const createFirstVerdict = (parts: DisputeParts): DisputeChainActivities['takeVe
       // Another verifier closed the job, so no review is needed.
       return state === 'closed' ? recordClosing(session) : openings.openReview(session, verdict, clock.now(), rewardRaw)
     }
-    const at = await calls.reject(session, judgementOf(verdict), stepOf(sessionId, 'reject/0'))
-    return at === null ? recordClosing(session) : settlements.recordRejected({ session, verdict, at })
+    const step = stepOf(sessionId, 'reject/0')
+    const reject = async (): Promise<void> => {
+      const at = await calls.reject(session, judgementOf(verdict), step)
+      return at === null ? recordClosing(session) : settlements.recordRejected({ session, verdict, at })
+    }
+    return parts.unlessOtherWork(session, step, reject, settlements.recordRejected)
   }
 
   return async ({ sessionId, verdictId }) => {

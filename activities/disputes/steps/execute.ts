@@ -4,6 +4,7 @@ import type { DisputeChainActivities } from '../../../schemas/disputes/process.t
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
 import type { ArbitrationVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { WouldRevertError } from '../../chain/journal/send.ts'
+import type { StoredVerdict } from '../../verification/records.ts'
 import type { DisputeContext } from '../context.ts'
 import { findDisputeOfSession, updateArbitrator } from '../rows.ts'
 import { awaitExternalSignature } from '../signatures.ts'
@@ -19,15 +20,26 @@ export const createExecution = (parts: DisputeParts, resubmitAfterReorg: Resubmi
   /** Moves a session in review to the arbitrator: rejects it, since only a rejection can be disputed, and opens the dispute for the worker. */
   const bringToArbitration = async ({ session, dispute }: DisputeContext): Promise<void> => {
     if (dispute?.stage !== 'review') return
-    const { reasonCode } = await getVerdict(session)
-    await calls.reject(session, { reasonCode }, stepOf(session.sessionId, 'reject'))
+    const { reasonCode, verdict } = await getVerdict(session)
+    const judgement = { reasonCode, evidenceHash: verdict.verificationInputHash }
+    await calls.reject(session, judgement, stepOf(session.sessionId, 'reject'))
     const openedAt = await calls.openFor(session, stepOf(session.sessionId, 'open'))
     if (openedAt !== null) await openings.startArbitration(session, openedAt, 'platform')
   }
 
   const executeReview = async ({ session, dispute, decision }: Decided): Promise<void> => {
     const verdict = await getVerdict(session, decision.verificationId)
-    const judgement = { reasonCode: verdict.reasonCode, reasoningHash: decision.reasoningHash as Hex | null }
+    const execute = () => executeReviewOf({ session, dispute, decision }, verdict)
+    const step = stepOf(session.sessionId, `other/${dispute?.round ?? 0}`)
+    return parts.unlessOtherWork(session, step, execute, (other) => changes.recordRejection(other.session, other.verdict, other.at))
+  }
+
+  const executeReviewOf = async ({ session, dispute, decision }: Decided, verdict: StoredVerdict): Promise<void> => {
+    const judgement = {
+      reasonCode: verdict.reasonCode,
+      evidenceHash: verdict.verdict.verificationInputHash,
+      reasoningHash: decision.reasoningHash as Hex | null,
+    }
     if (decision.verdict === 'rejected') {
       const at = await calls.reject(session, judgement, stepOf(session.sessionId, `reject/${dispute?.round ?? 0}`))
       return at === null ? parts.recordClosing(session) : changes.recordRejection(session, verdict, at)

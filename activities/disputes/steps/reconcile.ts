@@ -32,8 +32,9 @@ export const createReconciliation = (parts: DisputeParts) => {
       openings.updateInstants({ session, dispute }, onChain, job.block.time)
     if (!isLostOnChain(stage, job.state, { blockTime: job.block.time, recordedAt })) return follow(job)
     const retryKey = (move: string): string => stepOf(sessionId, `${move}/again/${session.version}`)
-    const { reasonCode } = await getVerdict(session)
-    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, { reasonCode }, retryKey('reject')))
+    const { reasonCode, verdict } = await getVerdict(session)
+    const judgement = { reasonCode, evidenceHash: verdict.verificationInputHash }
+    const rejectedAt = job.rejectedAt ?? (await calls.reject(session, judgement, retryKey('reject')))
     if (rejectedAt === null) return
     if (stage === 'window') return follow({ rejectedAt, disputedAt: null })
     if (dispute?.origin === 'participant') return changes.recordRevertedDispute(session, rejectedAt, job.block.time)

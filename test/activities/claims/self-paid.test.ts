@@ -329,11 +329,10 @@ describe('a submission that a fork removed', () => {
     await self.bringHome(claim)
     const { verdictId } = await evaluate(claim)
     await undo()
+    // The blocks after the fork are older than those before it.
     await world.mine(2)
-    // The blocks after a fork are not older than those before it.
-    await world.pass(5)
     const settle = () => world.steps.settleApproval({ runId: claim.runId, sessionId: claim.sessionId, verdictId })
-    return { ...claim, hash, settle }
+    return { ...claim, hash, verdictId, settle }
   }
   const verdictsSent = ({ sessionId }: { sessionId: string }) =>
     world.rows.selectFrom('chain_transaction').select('functionName').where('sessionId', '=', sessionId).execute()
@@ -346,10 +345,25 @@ describe('a submission that a fork removed', () => {
     expect(await claim.settle()).toEqual({ status: 'resolved' })
   })
 
-  test('and whose worker then submitted other work gets no verdict on that', async () => {
+  test('pays nothing for other work that its worker then submitted, and records what the escrow has', async () => {
     const claim = await approved()
     await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
-    await expect(claim.settle()).rejects.toThrow(UNKNOWN_WORK)
-    expect(await verdictsSent(claim)).toEqual([])
+    const answers = [await claim.settle(), await claim.settle()]
+    expect(answers).toEqual([{ status: 'rejected' }, { status: 'rejected' }])
+    const { status, evidenceHash, submission, verificationSummary } = await self.sessionOf(claim)
+    expect({ status, evidenceHash, submission }).toEqual({ status: 'rejected', evidenceHash: UNKNOWN_WORK, submission: null })
+    expect(verificationSummary?.reasonCode).toBe('SUBMISSION_NOT_PROVIDED')
+    expect((await world.reads.escrowJob(claim.jobId as Hex)).state).toBe('rejected')
+    expect(await verdictsSent(claim)).toEqual([{ functionName: 'resolveSinglePayout' }])
+  })
+
+  test.each([1, 2, 3, 4])('pays nothing for other work where transaction %i of the step is lost', async (failAt) => {
+    const claim = await approved()
+    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
+    const cut = world.stepsOn({ database: failingDatabase(world.database, failAt) })
+    const input = { runId: claim.runId, sessionId: claim.sessionId, verdictId: claim.verdictId }
+    await expect(cut.settleApproval(input)).rejects.toThrow('the connection was lost')
+    expect(await claim.settle()).toEqual({ status: 'rejected' })
+    expect(await verdictsSent(claim)).toEqual([{ functionName: 'resolveSinglePayout' }])
   })
 })
