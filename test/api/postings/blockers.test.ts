@@ -6,7 +6,7 @@ import { POSTING_ERRORS } from '../../../schemas/postings/errors.ts'
 import { useStarted } from '../../support/started.ts'
 import { startPostingHttp } from '../support/posting-http.ts'
 import { definitionBlockers, rawBlockers } from './blockers/definitions.ts'
-import { agreementBlockers, cancelBlockers, draftBlockers, feeBlockers, posterBlockers } from './blockers/funding.ts'
+import { agreementBlockers, cancelBlockers, contractBlockers, draftBlockers, feeBlockers, posterBlockers } from './blockers/funding.ts'
 import { type Blocker, nextOf } from './blockers/row.ts'
 import { workBlockers } from './blockers/work.ts'
 
@@ -17,6 +17,7 @@ const BLOCKERS: readonly Blocker[] = [
   ...rawBlockers(stage),
   ...posterBlockers(stage),
   ...draftBlockers(stage),
+  ...contractBlockers(stage),
   ...agreementBlockers(stage),
   ...feeBlockers(stage),
   ...cancelBlockers(stage),

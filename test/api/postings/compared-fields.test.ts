@@ -4,8 +4,8 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { testUsdcAbi } from '../../../activities/chain/abi/test-usdc.ts'
 import { loadArtifact } from '../../../contracts/artifact.ts'
 import { COMPARED_FIELDS } from '../../../schemas/postings/terms.ts'
-import { who } from '../../contracts/support/world.ts'
-import type { Reply } from '../../support/api.ts'
+import { callsOf, who } from '../../contracts/support/world.ts'
+import { accounts, type Reply } from '../../support/api.ts'
 import { useStarted } from '../../support/started.ts'
 import { startPostingHttp } from '../support/posting-http.ts'
 import { freshDefinition, freshPoster } from '../support/posting-stage.ts'
@@ -27,6 +27,20 @@ beforeAll(async () => {
 })
 const tokenCall = (from: Hex, functionName: 'mint' | 'approve', to: Hex, raw: bigint) =>
   stage.world.attemptAt(from, token, encodeFunctionData({ abi: testUsdcAbi, functionName, args: [to, raw] }))
+
+/** A wallet without a key of its own, and its token by the signature of its owner. */
+const contractWallet = async () => {
+  const artifact = await loadArtifact('MockWalletFactory')
+  const factory = { ...artifact, prefix: 'NEW', address: await stage.world.create(who.owner, artifact) }
+  const calls = callsOf(stage.world, { factory })
+  const owners = [accounts.other.address]
+  await calls.run(who.owner, 'factory', 'deploy', owners)
+  const address = String(await calls.read('factory', 'walletOf', owners)).toLowerCase() as Hex
+  const { body: challenge } = await stage.api.call('/auth/nonce', { body: { wallet: address } })
+  const signature = await accounts.other.signMessage({ message: challenge.message })
+  const { body } = await stage.api.call('/auth/verify', { body: { message: challenge.message, signature } })
+  return { address, token: body.token as string }
+}
 
 interface Draft {
   poster: Hex
@@ -260,5 +274,38 @@ describe('a funding', () => {
   test('is compared by every field of the list', () => {
     const proved = new Set([...WRONG.map(({ field }) => field), 'concurrentAgreements'])
     expect(COMPARED_FIELDS.filter((field) => !proved.has(field))).toEqual([])
+  })
+})
+
+describe('a poster', () => {
+  test('that is a contract (EIP-1271) signs in, funds its job and takes the money back', async () => {
+    const { address: wallet, token } = await contractWallet()
+    await stage.postings.endow(wallet, ENDOWMENT)
+    const { body } = await stage.api.call('/jobs/draft', { token, body: { definition: freshDefinition(TERMS) } })
+    const built = await stage.api.call(`/jobs/draft/${body.draftId}/transactions`, { token, body: {} })
+    expect(built.body.templates.map(({ from, step }: { from: string; step: string }) => [from, step])).toEqual([[wallet, 'create']])
+    await stage.send(built.body.templates)
+    const draft = { ...body, poster: wallet, args: body.calldata.args } as Draft
+    await stage.postings.observe(draft)
+    expect((await draftOf(draft)).status).toBe('live')
+    await takeBack(draft, wallet, AS_QUOTED)
+  })
+
+  test('whose allowance another transaction used first is asked for it again, and no money is lost', async () => {
+    const poster = freshPoster()
+    await stage.mint(poster, 10_000_000n)
+    await stage.world.run(poster, 'token', 'approve', stage.world.at.accounts, 2_850_000n)
+    const { draftId } = (await stage.post(poster, '/jobs/draft', { definition: freshDefinition(TERMS) })).body
+    const build = async () => (await stage.post(poster, `/jobs/draft/${draftId}/transactions`)).body.templates
+    const stepsOf = (templates: { step: string }[]) => templates.map(({ step }) => step)
+    const first = await build()
+    expect(stepsOf(first)).toEqual(['deposit', 'create'])
+    for (const move of ['deposit', 'withdraw']) await stage.world.run(poster, 'accounts', move, stage.world.at.token, 1n)
+    await expect(stage.send(first)).rejects.toThrow('TransferFailed')
+    expect(await stage.accountOf(poster)).toMatchObject({ liquid: 0n, reserved: 0n })
+    const second = await build()
+    expect(stepsOf(second)).toEqual(['approve', 'deposit', 'create'])
+    await stage.send(second)
+    expect(await stage.accountOf(poster)).toMatchObject({ liquid: 0n, reserved: 2_850_000n })
   })
 })

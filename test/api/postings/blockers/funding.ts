@@ -173,6 +173,28 @@ export const draftBlockers = (stage: Stage): Blocker[] => {
   ]
 }
 
+/** Contracts that take no funding now. */
+export const contractBlockers = (stage: Stage): Blocker[] => {
+  const { drafted, transactions } = actsOf(stage)
+  const refused = (name: string, customError: string, next: string, set: (isRefusing: boolean) => Promise<unknown>): Blocker => ({
+    ...{ code: 'invalid_request', name, status: 400, next: [next], details: { step: 'create', customError } },
+    play: async () => {
+      const { poster, draftId } = await drafted()
+      await set(true)
+      const refusal = await transactions(poster, draftId).finally(() => set(false))
+      return [refusal, await transactions(poster, draftId)]
+    },
+  })
+  return [
+    refused('a funding while the contracts are paused', 'ProtocolPaused', 'wait', (isPaused) =>
+      stage.world.run(who.owner, 'policy', 'setPaused', isPaused),
+    ),
+    refused('a funding while the policy refuses the asset', 'UnsupportedAsset', 'GET /jobs/draft/{id}', (isRefused) =>
+      stage.world.run(who.owner, 'policy', 'setApprovedAsset', stage.world.at.token, !isRefused),
+    ),
+  ]
+}
+
 /** Agreements beyond those that may be in progress. */
 export const agreementBlockers = (stage: Stage): Blocker[] => {
   const { drafted, transactions } = actsOf(stage)
