@@ -18,13 +18,10 @@ export const createPostingReads = (chain: ChainFile, clients: ChainClients, read
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const
   const { depositPool } = chain.contracts
 
-  /** Fee of a reward by the escrow; null for one that tells none. */
-  const previewAt = async (rewardRaw: bigint, blockNumber: bigint): Promise<FeeReading['preview']> => {
+  /** Fee that the escrow states for a reward; null for an escrow that states none. */
+  const previewAt = async (rewardRaw: bigint, blockNumber: bigint): Promise<FeeReading['previewRaw']> => {
     try {
-      return {
-        rewardRaw,
-        feeRaw: await reader.readContract({ ...escrow, functionName: 'previewPosterFee', args: [rewardRaw], blockNumber }),
-      }
+      return await reader.readContract({ ...escrow, functionName: 'previewPosterFee', args: [rewardRaw], blockNumber })
     } catch (error) {
       if (error instanceof BaseError && !isUnreachable(error)) return null
       throw error
@@ -38,8 +35,8 @@ export const createPostingReads = (chain: ChainFile, clients: ChainClients, read
     })
 
   const feeAt = async (rewardRaw: bigint, blockNumber: bigint): Promise<FeeReading> => {
-    const [terms, preview] = await Promise.all([feeTermsAt(blockNumber), previewAt(rewardRaw, blockNumber)])
-    return { ...terms, preview }
+    const [terms, previewRaw] = await Promise.all([feeTermsAt(blockNumber), previewAt(rewardRaw, blockNumber)])
+    return { ...terms, previewRaw }
   }
 
   /** Whether a wallet judges, arbitrates or settles on chain. */

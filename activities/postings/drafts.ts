@@ -105,13 +105,12 @@ export const assertFundable = ({ draftId, jobId, status, funding, expiresAt }: P
 /** Throws 409 where as many agreements with a named wallet are in progress as may be. */
 export const assertRoomForAgreement = async (rows: Rows, { isDesignated, jobId }: Pick<PostingRecord, 'isDesignated' | 'jobId'>) => {
   if (!isDesignated) return
+  const bound = { rule: 'agreements_in_progress', limit: AGREEMENT_LIMIT }
   const inProgress = await countAgreements(rows, jobId).catch((cause: unknown) => {
-    throw new ServiceError('designated_agreement_cap_unavailable', { cause })
+    throw new ServiceError('designated_agreement_cap_unavailable', { cause, details: bound })
   })
   if (inProgress < AGREEMENT_LIMIT) return
-  throw new ServiceError('designated_agreement_concurrent_cap_reached', {
-    details: { rule: 'agreements_in_progress', limit: AGREEMENT_LIMIT, inProgress },
-  })
+  throw new ServiceError('designated_agreement_concurrent_cap_reached', { details: { ...bound, inProgress } })
 }
 
 /** Records that a wallet wanted to post. */

@@ -15,7 +15,7 @@ import { amount, amounts, assetAmount, floorSubtract } from '../../domain/common
 import { sumOf } from '../../domain/locked-deposits/lock.ts'
 import { assertMayPost } from '../../domain/postings/poster.ts'
 import { assertFeeUnchanged, quotePosting, reservedRaw } from '../../domain/postings/quote.ts'
-import { cancellationView, creationArgs, quotedReservedRaw } from '../../domain/postings/views.ts'
+import { cancellationView, creationArgs, fundedAsset, quotedReservedRaw } from '../../domain/postings/views.ts'
 import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
@@ -145,7 +145,7 @@ export const createPostingTransactions = (
           'Compare the balances afterwards with `expected`.',
         ],
       }
-      const shown = (raw: bigint) => assetAmount(raw, place.asset)
+      const shown = (raw: bigint) => assetAmount(raw, fundedAsset(job.asset, place.asset))
       const refund = {
         total: shown(reservedRaw(job, job.posterFeeRaw)),
         reward: shown(job.rewardRaw),

@@ -141,7 +141,7 @@ function refuseByScreen(input: PostingInput, screen: PostingTerms['screen']): vo
     broken = screen(input)
   } catch (cause) {
     const message = 'The screen of listings could not read the text, so it is not listed.'
-    throw refuseDefinition('external_listing_quarantined', [{ pointer: '', rule: 'screen_unavailable', message }], { cause: String(cause) })
+    throw refuseDefinition('external_listing_quarantined', [{ pointer: '', rule: 'screen_unavailable', message }], cause)
   }
   if (broken.length > 0) throw refuseDefinition('external_listing_quarantined', broken)
 }

@@ -21,9 +21,9 @@ export interface PosterQuote extends PosterFeeTerms {
   posterReservedRaw: bigint
 }
 
-/** The fee terms of an escrow at one block, and what the escrow itself makes of them for a reward; null where it tells no fee of a reward. */
+/** The fee terms of an escrow at one block, and the fee that the escrow itself states for the reward; null where it states none. */
 export interface FeeReading extends PosterFeeTerms {
-  preview: { rewardRaw: bigint; feeRaw: bigint } | null
+  previewRaw: bigint | null
 }
 
 /** Poster fee of a reward. Source: contracts, "Fee legs". */
@@ -35,10 +35,10 @@ export const reservedRaw = (amounts: PostedAmounts, feeRaw: bigint): bigint =>
   amounts.rewardRaw + amounts.opsReserveRaw + amounts.contingencyReserveRaw + feeRaw
 
 /**
- * Quote of a funding by the fee of the escrow. Throws 502 `external_fee_quote_invalid` for terms beyond the escrow's own bounds, and 409 where the
- * escrow computes another fee or that of another reward.
+ * Quote of a funding by the fee of the escrow. Throws 502 `external_fee_quote_invalid` for terms beyond the escrow's own bounds, and 409
+ * `external_fee_quote_reward_mismatch` where the fee that the escrow states for the reward does not follow from its terms.
  */
-export function quotePosting(amounts: PostedAmounts, { preview, ...terms }: FeeReading): PosterQuote {
+export function quotePosting(amounts: PostedAmounts, { previewRaw, ...terms }: FeeReading): PosterQuote {
   const { posterFeeBps, posterFeeFloorRaw } = terms
   if (posterFeeBps < 0 || posterFeeBps > MAX_POSTER_FEE_BPS || posterFeeFloorRaw < 0n || posterFeeFloorRaw > MAX_POSTER_FEE_FLOOR_RAW)
     throw new ServiceError('external_fee_quote_invalid', {
@@ -48,13 +48,12 @@ export function quotePosting(amounts: PostedAmounts, { preview, ...terms }: FeeR
       },
     })
   const feeRaw = posterFeeRaw(amounts.rewardRaw, terms)
-  if (preview !== null && preview.rewardRaw !== amounts.rewardRaw)
+  if (previewRaw !== null && previewRaw !== feeRaw)
     throw new ServiceError('external_fee_quote_reward_mismatch', {
-      details: { rule: 'fee_of_the_reward', expected: amounts.rewardRaw.toString(), observed: preview.rewardRaw.toString() },
-    })
-  if (preview !== null && preview.feeRaw !== feeRaw)
-    throw new ServiceError('external_fee_quote_mismatch', {
-      details: { rule: 'fee_of_the_escrow', expected: feeRaw.toString(), observed: preview.feeRaw.toString() },
+      details: {
+        ...{ rule: 'fee_of_the_reward', rewardRaw: amounts.rewardRaw.toString() },
+        ...{ expected: feeRaw.toString(), observed: previewRaw.toString() },
+      },
     })
   return { ...terms, posterFeeRaw: feeRaw, posterReservedRaw: reservedRaw(amounts, feeRaw) }
 }

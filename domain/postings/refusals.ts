@@ -1,6 +1,8 @@
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
-import { type ErrorCode, type FieldError, type NextAction, ServiceError } from '../../schemas/errors.ts'
+import { get } from '../../schemas/common/error-row.ts'
+import { type ErrorCode, type FieldError, ServiceError } from '../../schemas/errors.ts'
 import { REFUSED_MEMBERS, type RefusedMember } from '../../schemas/postings/definition-input.ts'
+import { POSTING_ERRORS } from '../../schemas/postings/errors.ts'
 import { DESIGNATED_REWARD_CAP_RAW } from '../common/constants.ts'
 import { checksumAddress } from '../common/ids.ts'
 import { type Asset, amountText, parseUnitsExact, toDisplay } from '../common/money.ts'
@@ -8,23 +10,22 @@ import { type Asset, amountText, parseUnitsExact, toDisplay } from '../common/mo
 /** A definition as a caller sent it. */
 export type SentDefinition = Readonly<Record<string, unknown>>
 
-const READ_TERMS: NextAction = {
-  kind: 'http',
-  method: 'GET',
-  path: '/poster/onboarding',
-  description: 'Read the terms of posting, then change the definition.',
-}
+const READ_TERMS = get('/poster/onboarding', 'Read the terms of posting, then change the definition.')
 
-/** A refusal with the broken rules, whose pointers begin at the definition; rule and limit of the first one stand in `details` too. */
-export const refuseDefinition = (code: ErrorCode, broken: readonly FieldError[], details: Record<string, unknown> = {}): ServiceError => {
+/**
+ * A refusal with the broken rules, whose pointers begin at the definition; rule and limit of the first one stand in `details` too. A code that
+ * other requests have too leads to the terms of posting.
+ */
+export const refuseDefinition = (code: ErrorCode, broken: readonly FieldError[], cause?: unknown): ServiceError => {
   const [first] = broken
   const errors = broken.map((one) => ({ ...one, pointer: `/definition${one.pointer}` }))
   const { rule, limit } = first ?? {}
   return new ServiceError(code, {
     detail: first?.message,
     errors,
-    details: { ...(rule !== undefined && { rule }), ...(limit !== undefined && { limit }), ...details },
-    nextActions: [READ_TERMS],
+    cause,
+    details: { ...(rule !== undefined && { rule }), ...(limit !== undefined && { limit }) },
+    ...(!Object.hasOwn(POSTING_ERRORS, code) && { nextActions: [READ_TERMS] }),
   })
 }
 

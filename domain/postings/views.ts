@@ -1,6 +1,6 @@
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { DraftView, PosterJobView } from '../../schemas/postings/shapes.ts'
-import type { PostingStatus } from '../../schemas/postings/terms.ts'
+import type { ComparedField, PostingStatus } from '../../schemas/postings/terms.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { CANCEL_FLOOR_SECONDS, EXTERNAL_REWARD_CEILING_BASE_RAW } from '../common/constants.ts'
 import { labelHash } from '../common/ids.ts'
@@ -32,6 +32,18 @@ export const quotedReservedRaw = (posting: PostingRecord): bigint => reservedRaw
 export const skillNeeded = ({ tier, requiredRole }: PostingRecord['definition']): number =>
   Math.max(tierSkill(tier), ROLE_SKILL[requiredRole])
 
+/** The asset of a funding by its symbol. Of another one than the chain's only the address is known, so its amounts stand in base units. */
+export const fundedAsset = (symbol: string, asset: Asset): Asset => (symbol === asset.symbol ? asset : { symbol, decimals: 0 })
+
+const fundedAssetOf = ({ mismatch }: Pick<PostingRecord, 'mismatch'>, asset: Asset): Asset =>
+  mismatch?.field === 'asset' ? fundedAsset(mismatch.observed, asset) : asset
+
+/** Terms that decide what comes back, which all equal those of the draft where a later one differs. */
+const MONEY_TERMS: readonly ComparedField[] = ['poster', 'specHash', 'asset', 'reward', 'opsReserve', 'contingencyReserve']
+
+const isFundedAsQuoted = ({ funding, mismatch }: PostingRecord, totalRaw: bigint): boolean =>
+  funding === null || (BigInt(funding.totalReservedRaw) === totalRaw && (mismatch === null || !MONEY_TERMS.includes(mismatch.field)))
+
 type Cancellation = NonNullable<DraftView['cancellation']>
 
 const RACE = 'A claim that is mined first keeps the job: the money stays reserved until the work is judged, or until the claim runs out.'
@@ -44,9 +56,8 @@ export const CANCELLATION_WORDS = { scope: 'any Open job', race: RACE, fallback:
 export function cancellationView(posting: PostingRecord, chain: PostingChain): Cancellation | null {
   if (chain.escrowVersion < 3) return null
   const { funding } = posting
-  const { asset } = chain
+  const asset = fundedAssetOf(posting, chain.asset)
   const totalRaw = quotedReservedRaw(posting)
-  const isAsQuoted = funding === null || BigInt(funding.totalReservedRaw) === totalRaw
   const shown = (raw: bigint) => assetAmount(raw, asset)
   const parts = {
     reward: shown(posting.rewardRaw),
@@ -61,7 +72,9 @@ export function cancellationView(posting: PostingRecord, chain: PostingChain): C
     ...CANCELLATION_WORDS,
     minimumOpenSeconds: CANCEL_FLOOR_SECONDS,
     earliestAt: funding === null ? null : iso(plusSeconds(Date.parse(funding.fundedAt), CANCEL_FLOOR_SECONDS)),
-    refund: isAsQuoted ? { total: shown(totalRaw), ...parts } : { total: shown(BigInt(funding.totalReservedRaw)) },
+    refund: isFundedAsQuoted(posting, totalRaw)
+      ? { total: shown(totalRaw), ...parts }
+      : { total: shown(BigInt(funding?.totalReservedRaw ?? totalRaw)) },
   }
 }
 
@@ -196,7 +209,7 @@ export function draftView(posting: PostingRecord, chain: PostingChain, claimers:
       valueSemantics: 'No native currency: the reward comes from the balance of the poster in the account contract.',
     },
     attemptCount,
-    ...fundingView(posting, chain.asset),
+    ...fundingView(posting, fundedAssetOf(posting, chain.asset)),
     listingStatus,
     listingSecurity: { screen: SCREEN_VERSION, contentTrust: 'external-unreviewed' },
     ...(rehearsal !== null && { rehearsal }),

@@ -1,4 +1,4 @@
-import { badGateway, badRequest, errorTable, forbidden, get, notFound, post, wait } from '../common/error-row.ts'
+import { badGateway, badRequest, errorTable, forbidden, get, notFound, post, REPORT, wait } from '../common/error-row.ts'
 
 const TERMS = get('/poster/onboarding', 'Read the terms of posting, then change the definition.')
 const DRAFT_AGAIN = post('/jobs/draft', 'Ask for the draft again; equal content keeps its id.')
@@ -116,8 +116,9 @@ export const POSTING_ERRORS = errorTable({
   },
   external_fee_quote_reward_mismatch: {
     title: 'Fee of another reward',
-    meaning: 'The fee that the escrow tells belongs to another reward.',
-    next: DRAFT_AGAIN,
+    meaning: 'The fee that the escrow states for the reward does not follow from its own terms.',
+    reaction: 'A fault of the chain or of its configuration: report it.',
+    next: REPORT,
   },
   external_fee_quote_unavailable: badGateway({
     title: 'Fee unreadable',
@@ -126,9 +127,9 @@ export const POSTING_ERRORS = errorTable({
   }),
   external_fee_quote_invalid: badGateway({
     title: 'Fee invalid',
-    meaning: 'The fee that the escrow tells is beyond its own bound.',
-    reaction: 'A fault of the chain or of its configuration: report it.',
-    next: get('/health', 'Report the request id to the operator.'),
+    meaning: 'The fee terms that the escrow states are beyond its own bounds.',
+    retry: 'Repeat the request later.',
+    next: REPORT,
   }),
   external_job_not_found: notFound({
     title: 'Posting unknown',

@@ -49,43 +49,6 @@ describe('the process of a posting', () => {
     expect(await announcedTo(drafted)).toEqual(['posting.funded'])
   })
 
-  const WRONG: [string, Partial<Drafted>, string, string, string][] = [
-    ['another wallet', { poster: OTHER }, 'poster', POSTER.toLowerCase(), OTHER.toLowerCase()],
-    ['another definition', { specHash: `0x${'7'.repeat(64)}` }, 'specHash', '', `0x${'7'.repeat(64)}`],
-    ['too little', { rewardRaw: 1_999_999n }, 'reward', '2000000', '1999999'],
-    ['too much', { rewardRaw: 2_000_001n }, 'reward', '2000000', '2000001'],
-    ['another ops reserve', { opsReserveRaw: 1n }, 'opsReserve', '0', '1'],
-    ['another contingency reserve', { contingencyReserveRaw: 1n }, 'contingencyReserve', '0', '1'],
-    ['another time to work', { claimTtlSeconds: 61 }, 'claimTtlSeconds', '3600', '61'],
-  ]
-  test.each(WRONG)(
-    'never lists a funding by %s, and says what differs and that the money can come back',
-    async (_name, wrong, field, expected, observed) => {
-      const drafted = await draft({ poster: POSTER })
-      await create(drafted, wrong)
-      const { status, details, isOver } = await observe(drafted)
-      expect({ status, isOver }).toEqual({ status: 'mismatch', isOver: true })
-      expect(details).toContain('cancelOpenJob')
-      expect((await recordOf(drafted)).mismatch).toEqual({ field, expected: expected || drafted.specHash, observed })
-      expect(await listingOf(drafted)).toBeUndefined()
-      await world.pass(3_601)
-      await cancel({ ...drafted, ...wrong })
-      expect((await observe(drafted)).status).toBe('mismatch')
-      expect((await recordOf(drafted)).refund).not.toBeNull()
-      // What another wallet paid and takes back is not the poster's money.
-      expect(await announcedTo(drafted)).toEqual(['posting.not_listed', ...(field === 'poster' ? [] : ['posting.refunded'])])
-    },
-  )
-
-  test('never lists a funding that came after the quote had expired', async () => {
-    const drafted = await draft({ poster: POSTER, ttlHours: 1 })
-    await world.pass(3_700)
-    await create(drafted)
-    expect((await observe(drafted)).status).toBe('expired')
-    expect(await recordOf(drafted)).toMatchObject({ reason: 'funded_after_expiry' })
-    expect(await listingOf(drafted)).toBeUndefined()
-  })
-
   test('ends an unfunded draft with its quote', async () => {
     const drafted = await draft({ poster: POSTER, ttlHours: 1 })
     await world.pass(3_601)

@@ -87,10 +87,12 @@ export const startPostingStage = async () => {
 
   return {
     ...world,
+    follower: world,
     postings,
     settings,
     started,
     handlers,
+    depsWith,
     handlersWith,
     ask,
     draft,
