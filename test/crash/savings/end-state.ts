@@ -55,7 +55,7 @@ const moneyOf = async ({ view, chainFile }: Stage, wallet: Hex) => {
 }
 
 /** Whether the process has ended, and how. */
-const endOf = ({ engine }: Stage, workflowId: string): Promise<string> =>
+export const endOf = ({ engine }: Stage, workflowId: string): Promise<string> =>
   waitFor(`the end of ${workflowId}`, async () => {
     const { status } = await engine.workflow.getHandle(workflowId).describe()
     return status.name !== 'RUNNING' && status.name
