@@ -36,7 +36,8 @@ export const playLives = async ({ newStage }: Stages, points: readonly SavingsPo
   await release()
   await playUpToTerms(lives.filter(({ point }) => isWatched(point)))
   endTerms()
-  await Promise.all(lives.map(({ scenario }) => playActs(scenario, [TERMS])))
+  // Also where no life waits for it: the next ones begin when time stands still again.
+  await Promise.all([stage.passTerms(), ...lives.map(({ scenario }) => playActs(scenario, [TERMS]))])
   return new Map(await Promise.all(lives.map(async ({ point, scenario }) => [lifeOf(point), await scenario.readEnd()] as const)))
 }
 
@@ -85,7 +86,7 @@ export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSu
     await run.setUp()
     void run.atTerms.finally(again.endTerms).catch(() => undefined)
     await strikeTogether(stage, [run])
-    await run.outcome
+    await Promise.all([run.outcome, again.stage.passTerms()])
   }
 
   const release = await blockWatch(stage)
@@ -116,7 +117,7 @@ export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSu
     stage,
     later.filter(({ point }) => isRequest(point)),
   )
-  await Promise.all(runs.map(({ outcome }) => outcome))
+  await Promise.all([stage.passTerms(), ...runs.map(({ outcome }) => outcome)])
   for (const point of strays) await strikeAgain(point)
   return [...stage.deaths(), ...(await nonceFaults(stage)), ...(await strayTransactions(stage, ends))]
 }

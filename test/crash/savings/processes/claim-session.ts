@@ -12,17 +12,28 @@ const REWARD_RAW = 1_000_000n
 /** 5 % of the reward, at least this much. */
 const FEE_RAW = 50_000n
 
+const ON_CHAIN = [
+  ...['Reserved', 'JobFunded', 'JobCreated'],
+  ...['JobStakeLocked', 'JobClaimed', 'ClaimRetentionSnapshot', 'ClaimEconomicsLocked'],
+  ...['WorkSubmitted', 'Submitted'],
+  ...['Verified', 'JobStakeReleased', 'ReservationSettled', 'ReservationSettled', 'SettlementSplit', 'BadgeMinted', 'ReputationUpdated'],
+  'JobClosed',
+]
+
 const leaves: Print = {
   process: 'COMPLETED',
   verification: 'COMPLETED',
   transactions: [['resolveSinglePayout', 'mined']],
   posting: { status: 'settled' },
   sessions: [{ status: 'resolved', chainState: 'closed', brokered: false, countsAsAttempt: true, attempt: 1 }],
-  intents: [['recorded', 1, null]],
-  verdicts: [[1, 'approved']],
+  intents: [['recorded', 1, null, '1000000', '150000']],
+  verdicts: [[1, 'approved', 'BENCHMARK_THRESHOLD_MET', 100]],
   receipts: ['approved'],
   badges: [['coding', 1]],
-  'events on chain': ['JobCreated', 'JobClaimed', 'WorkSubmitted', 'JobClosed'],
+  // The work is with the session, and kept nowhere else.
+  offers: [1, 0],
+  // One claim, one submission, one payment.
+  'events on chain': ON_CHAIN,
   money: { account: [String(POSTER_RAW - REWARD_RAW - FEE_RAW), '0', '0', '0', '0', '0'] },
   worker: { process: 'COMPLETED', money: { account: [String(WORKER_RAW + REWARD_RAW), '0', '0', '0', '0', '0'] } },
 }
