@@ -15,7 +15,8 @@ const topicsOf = async ({ database: { rows } }: Stage, wallet: string, key: stri
     // Time passes, tokens end, and a wallet signs in again.
     .where('topic', 'not like', 'journey.%')
     .select(['topic', 'wallets', 'correlationId'])
-    .where((is) => is.or([is('correlationId', '=', key), sql<boolean>`jsonb_exists(wallets, ${wallet})`]))
+    // An event of a claim names its session, or its job where the follower came before the record.
+    .where((is) => is.or([is('correlationId', '=', key), is('jobId', '=', key), sql<boolean>`jsonb_exists(wallets, ${wallet})`]))
     .execute()
   const counts: Record<string, number> = {}
   for (const { topic } of found) counts[topic] = (counts[topic] ?? 0) + 1

@@ -51,6 +51,8 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   const place = order.indexOf(point.act)
   if (place < 0) throw new Error(`${point.name} lies in the act ${point.act}, which its scenario has not`)
   const trap = { ...point.trapOf(key), id: randomUUID() }
+  const held = point.stallOf(key)
+  const stall = held === null ? null : { ...held, id: randomUUID() }
   const heldBy = () => sprungBy(stage.traps, trap)
   const begun = Promise.withResolvers<void>()
   const strike = Promise.withResolvers<string | null>()
@@ -84,6 +86,7 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   return {
     point,
     trap,
+    stall,
     pauseMs: 0,
     heldBy,
     acted,

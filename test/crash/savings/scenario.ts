@@ -52,6 +52,8 @@ export interface OutsideEffect extends Placed {
   /** Kind of service that brings it about. */
   in: 'api' | 'worker'
   effect: Outgoing
+  /** Event of the chain: the follower tells nothing of it before, else the request finds all done. */
+  aheadOf?: string
 }
 
 /** A process of the table: every activity with its effects, of which each has one at least. */

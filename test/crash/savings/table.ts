@@ -43,6 +43,8 @@ export interface SavingsPoint {
   victim: Trap['in']
   /** Where it is met in the life with this key. */
   trapOf(key: string): Trap
+  /** What is held up until it is met; null if nothing. */
+  stallOf(key: string): Trap | null
 }
 
 type Outgoing = OutsideEffect['effect']
@@ -91,6 +93,12 @@ const instantsOf = ({ transaction, record, isMidway = false }: Effect): Instant[
   ]
 }
 
+/** What the follower tells the processes of an event. */
+const noticeOf = (event: string, key: string): Trap => ({
+  ...{ in: 'worker', on: 'engine', when: 'before' },
+  ...{ call: '/Signal(WithStart)?WorkflowExecution$', of: [key, event] },
+})
+
 const named = (name: string, { name: beside }: { name?: string }): string => (beside === undefined ? name : `${name}-${beside}`)
 
 const pointsOf = (process: string, step: string, effect: Effect): SavingsPoint[] =>
@@ -99,6 +107,7 @@ const pointsOf = (process: string, step: string, effect: Effect): SavingsPoint[]
     when: INSTANTS[instant],
     ...{ instant, process, scenario: effect.scenario, act: effect.act, victim: 'worker' },
     trapOf: (key) => trapAt(step, effect, instant, key),
+    stallOf: () => null,
   }))
 
 const pointsOutside = (process: string, what: string, outside: OutsideEffect): SavingsPoint[] =>
@@ -107,6 +116,7 @@ const pointsOutside = (process: string, what: string, outside: OutsideEffect): S
     when: INSTANTS[instant],
     ...{ instant, process, scenario: outside.scenario, act: outside.act, victim: outside.in },
     trapOf: (key) => trapOn(outside.in, outside.effect, index === 0 ? 'before' : 'after', key),
+    stallOf: (key) => (outside.aheadOf === undefined ? null : noticeOf(outside.aheadOf, key)),
   }))
 
 /** Every point of every step, and of what happens outside of them. */

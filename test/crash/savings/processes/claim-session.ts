@@ -41,12 +41,9 @@ const leaves: Print = {
 const inBoth = (effect: (scenario: 'silent' | 'asking') => Effect): readonly [Effect, ...Effect[]] => [effect('silent'), effect('asking')]
 const nameIn = (scenario: string, name = ''): string => (scenario === 'silent' ? name : `${name}${name && '-'}asked`)
 
-const request = (act: string, name: string, effect: OutsideEffect['effect']): OutsideEffect => ({
-  scenario: 'asking',
-  act,
-  name,
-  in: 'api',
-  effect,
+const request = (act: string, name: string, effect: OutsideEffect['effect'], aheadOf?: string): OutsideEffect => ({
+  ...{ scenario: 'asking', act, name, in: 'api', effect },
+  ...(aheadOf !== undefined && { aheadOf }),
 })
 const UPDATE = { on: 'engine', call: '/UpdateWorkflowExecution$', of: ['claim/', 'submit/'] } as const
 const BIND = { call: '^insert into "idempotency_key"', isAlone: true } as const
@@ -92,16 +89,16 @@ export const claimSession: ProcessRow<Steps> = {
     claimJob: [
       request('ask', 'offer', { call: '^insert into "claim_offer"', of: [], isAlone: true }),
       request('ask', 'simulation', SIMULATE),
-      request('claim', 'process', { ...BIND, of: ['claim/'] }),
-      request('claim', 'start', { on: 'engine', call: '/ExecuteMultiOperation$', of: ['claim/'] }),
+      request('claim', 'process', { ...BIND, of: ['claim/'] }, 'JobClaimed'),
+      request('claim', 'start', { on: 'engine', call: '/ExecuteMultiOperation$', of: ['claim/'] }, 'JobClaimed'),
     ],
     submitWork: [
       request('handIn', 'key', { ...BIND, of: [] }),
       request('handIn', 'offer', { call: '^insert into "submission_offer"', of: [] }),
       request('handIn', 'simulation', SIMULATE),
       request('handIn', 'release', RELEASE),
-      request('submit', 'process', { ...BIND, of: ['submit/'] }),
-      request('submit', 'update', UPDATE),
+      request('submit', 'process', { ...BIND, of: ['submit/'] }, 'WorkSubmitted'),
+      request('submit', 'update', UPDATE, 'WorkSubmitted'),
       request('submit', 'answer', ANSWER),
     ],
     WorkSubmitted: [
