@@ -18,7 +18,10 @@ export const isByChance = (missed: string): boolean => missed === PASSED_BY || m
 const COMPANY_MS = { each: 400, together: 2_000 }
 
 /** What a strike has to know of a run. */
-export type Target = Pick<Run, 'trap' | 'pauseMs' | 'begin' | 'heldBy' | 'victims' | 'struck' | 'missed' | 'calm' | 'isOver'>
+export type Target = Pick<Run, 'trap' | 'pauseMs' | 'begin' | 'heldBy' | 'victims' | 'struck' | 'missed' | 'calm' | 'isOver'> & {
+  /** Holds up what would otherwise come before its point; nothing is killed there. */
+  stall?: ArmedTrap | null
+}
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
 
@@ -47,7 +50,7 @@ const restart = async (world: CrashWorld): Promise<void> => {
   for (const level of [world.parts, world.services]) await Promise.all(level.map((member) => bringBack(world, member)))
 }
 
-const armedOf = (runs: Iterable<Target>): ArmedTrap[] => [...runs].flatMap(({ trap }) => trap ?? [])
+const armedOf = (runs: Iterable<Target>): ArmedTrap[] => [...runs].flatMap(({ trap, stall }) => [trap ?? [], stall ?? []].flat())
 
 /** Waits for the first to be held, then for its company. Returns the held runs: none when the time is over, or when every run has ended. */
 const untilHeld = async (waiting: ReadonlySet<Target>): Promise<Target[]> => {
@@ -76,7 +79,7 @@ const strikeHeld = async (world: CrashWorld, held: readonly Target[]): Promise<T
   const killed = await killAll(world, [...victims])
   // Without it everything takes longer, and ends as well.
   if (lost.size > 0) void reportLost(world, lost).catch(() => undefined)
-  for (const { trap } of struck) if (trap !== null) release(world.traps, trap)
+  for (const trap of armedOf(struck)) release(world.traps, trap)
   for (const run of struck) {
     if (run.trap !== null && wasPassed(world.traps, run.trap)) run.missed(LET_OUT)
     else run.struck(killed)
@@ -108,6 +111,7 @@ export const strikeTogether = async (world: CrashWorld, runs: readonly Target[])
     for (const run of waiting) run.missed(run.isOver() ? PASSED_BY : reason)
   } finally {
     layTraps(world.traps, [])
+    for (const { stall } of runs) if (stall) release(world.traps, stall)
     for (const run of runs) run.calm()
   }
 }

@@ -36,8 +36,15 @@ export const admissionOfMined = async (
   return offer !== null && isOfferOf(offer.createdAt, claimedAt) ? offer.admission : measured
 }
 
-/** Stores work that its worker is about to submit on chain. */
+/**
+ * Stores work that its worker is about to submit on chain, in a transaction of the caller. A session that holds its submission takes none: the work
+ * would stay for ever.
+ */
 export const storeSubmissionOffer = async (rows: Rows, offer: SubmissionOffer): Promise<void> => {
+  const ofSession = rows.selectFrom('session').select('sessionId').where('sessionId', '=', offer.sessionId)
+  // Locked until the work is stored, so that a submission which is recorded meanwhile deletes it.
+  const isAwaited = (await ofSession.where('status', '=', 'claimed').forShare().executeTakeFirst()) !== undefined
+  if (!isAwaited) return
   await rows
     .insertInto('submission_offer')
     .values(offer)

@@ -273,6 +273,14 @@ describe('a submission that its worker sent itself', () => {
     expect(JSON.stringify(kept)).not.toContain('backoff 1"')
   })
 
+  test('leaves no copy of its work behind when a slow request hands it in after it was recorded', async () => {
+    const claim = await self.claimed()
+    await self.submitOnChain(claim.wallet, claim.jobId, await self.offerWork(claim.sessionId, GOOD))
+    await self.bringHome(claim)
+    await self.offerWork(claim.sessionId, GOOD)
+    expect(await world.rows.selectFrom('submission_offer').select('work').where('sessionId', '=', claim.sessionId).execute()).toEqual([])
+  })
+
   test('with which a claim was made before anyone asked is recorded with it', async () => {
     const { jobId } = await self.posted()
     const wallet = await self.worker()

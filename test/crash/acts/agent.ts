@@ -36,16 +36,27 @@ export const createPatientAgent = (
     }
   }
 
-  /** The first answer that is final. */
-  const call = async (path: string, init: CallInit = {}): Promise<Reply> => {
+  /** Signs in again; where nothing answers, the repeated request tries it once more. */
+  const renewToken = async (): Promise<void> => {
+    try {
+      await agent.signInAgain()
+    } catch (error) {
+      if (!gotNoAnswer(error)) throw error
+      await sleep(NO_ANSWER_WAIT_MS)
+    }
+  }
+
+  /** The first answer that is final. `finalCodes` are those of refusals that ask for more than a repeat. */
+  const call = async (path: string, init: CallInit = {}, finalCodes: readonly string[] = []): Promise<Reply> => {
     for (const end = Date.now() + GIVE_UP_MS; Date.now() < end; ) {
       const reply = await once(path, init)
       // Another run has moved time past the token of this one.
       if (reply?.body?.code === 'token_expired') {
-        await agent.signInAgain()
+        await renewToken()
         continue
       }
-      if (reply !== undefined && reply.status !== 202 && reply.body?.retryable !== true) return reply
+      const mayBeRepeated = reply?.body?.retryable === true && !finalCodes.includes(reply.body.code)
+      if (reply !== undefined && reply.status !== 202 && !mayBeRepeated) return reply
       repeated.push(reply === undefined ? 'no answer' : `${reply.status} ${reply.body.code ?? reply.body.stage}`)
       await sleep(reply === undefined ? NO_ANSWER_WAIT_MS : 1000 * (reply.body.retryAfterSeconds ?? 1))
     }

@@ -15,7 +15,8 @@ const topicsOf = async ({ database: { rows } }: Stage, wallet: string, key: stri
     // Time passes, tokens end, and a wallet signs in again.
     .where('topic', 'not like', 'journey.%')
     .select(['topic', 'wallets', 'correlationId'])
-    .where((is) => is.or([is('correlationId', '=', key), sql<boolean>`jsonb_exists(wallets, ${wallet})`]))
+    // An event of a claim names its session, or its job where the follower came before the record.
+    .where((is) => is.or([is('correlationId', '=', key), is('jobId', '=', key), sql<boolean>`jsonb_exists(wallets, ${wallet})`]))
     .execute()
   const counts: Record<string, number> = {}
   for (const { topic } of found) counts[topic] = (counts[topic] ?? 0) + 1
@@ -55,7 +56,7 @@ const moneyOf = async ({ view, chainFile }: Stage, wallet: Hex) => {
 }
 
 /** Whether the process has ended, and how. */
-const endOf = ({ engine }: Stage, workflowId: string): Promise<string> =>
+export const endOf = ({ engine }: Stage, workflowId: string): Promise<string> =>
   waitFor(`the end of ${workflowId}`, async () => {
     const { status } = await engine.workflow.getHandle(workflowId).describe()
     return status.name !== 'RUNNING' && status.name

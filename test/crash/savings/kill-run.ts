@@ -1,4 +1,4 @@
-// One life of a savings process whose worker is killed at one point.
+// One life of a savings process during which a worker or an API is killed at one point.
 import { randomUUID } from 'node:crypto'
 import { differences, type Print } from '../prints/print.ts'
 import type { Target } from '../strike.ts'
@@ -9,7 +9,7 @@ import { PROCESSES, type SavingsPoint } from './table.ts'
 
 /** What came of one run. */
 export interface SavingsOutcome {
-  /** Why its worker was not killed at its point. */
+  /** Why nothing was killed at its point. */
   missed: string | null
   /** In what it differs from the run that nothing interrupted. */
   faults: string[]
@@ -22,7 +22,7 @@ export interface SavingsRun extends Target {
   point: SavingsPoint
   /** Plays the acts before that of the point. */
   setUp(): Promise<void>
-  /** Resolves when the act of the point, during which the worker is killed, has its effects. */
+  /** Resolves when the act of the point, during which the process is killed, has its effects. */
   acted: Promise<void>
   /** Resolves when every act before the terms of the life end has its effects. */
   atTerms: Promise<void>
@@ -51,6 +51,8 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   const place = order.indexOf(point.act)
   if (place < 0) throw new Error(`${point.name} lies in the act ${point.act}, which its scenario has not`)
   const trap = { ...point.trapOf(key), id: randomUUID() }
+  const held = point.stallOf(key)
+  const stall = held === null ? null : { ...held, id: randomUUID() }
   const heldBy = () => sprungBy(stage.traps, trap)
   const begun = Promise.withResolvers<void>()
   const strike = Promise.withResolvers<string | null>()
@@ -84,6 +86,7 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
   return {
     point,
     trap,
+    stall,
     pauseMs: 0,
     heldBy,
     acted,
@@ -94,7 +97,7 @@ export const prepareSavingsRun = async (stage: Stage, point: SavingsPoint, expec
     },
     begin: begun.resolve,
     isOver: () => over,
-    victims: () => stage.workers.filter(({ name }) => name === heldBy()),
+    victims: () => stage.services.filter(({ name }) => name === heldBy()),
     struck: () => strike.resolve(null),
     missed: strike.resolve,
     calm: calm.resolve,

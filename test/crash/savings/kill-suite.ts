@@ -1,4 +1,4 @@
-// Kills a worker at every point of the savings processes, on one stack, and compares each life with the one that nothing interrupted.
+// Kills a worker or an API at every point of the savings processes, on one stack, and compares each life with the one that nothing interrupted.
 import type { Print } from '../prints/print.ts'
 import { nonceFaults } from '../prints/signers.ts'
 import { isByChance, strikeTogether } from '../strike.ts'
@@ -14,6 +14,8 @@ const isWatched = ({ scenario }: SavingsPoint): boolean => scenario === 'arrived
 /** A worker that starts sends what is signed, so nothing else is killed meanwhile. */
 const isAlone = ({ instant }: SavingsPoint): boolean => instant === 'signed'
 const isLater = ({ act }: SavingsPoint): boolean => act === TERMS
+/** Other lives send requests too: those of which an API is killed come after the steps of all. */
+const isRequest = ({ victim }: SavingsPoint): boolean => victim === 'api'
 
 /** One life of each scenario, with nothing in its way, and what each leaves. */
 export const playLives = async ({ newStage }: Stages, points: readonly SavingsPoint[]): Promise<Map<string, Print>> => {
@@ -34,7 +36,8 @@ export const playLives = async ({ newStage }: Stages, points: readonly SavingsPo
   await release()
   await playUpToTerms(lives.filter(({ point }) => isWatched(point)))
   endTerms()
-  await Promise.all(lives.map(({ scenario }) => playActs(scenario, [TERMS])))
+  // Also where no life waits for it: the next ones begin when time stands still again.
+  await Promise.all([stage.passTerms(), ...lives.map(({ scenario }) => playActs(scenario, [TERMS]))])
   return new Map(await Promise.all(lives.map(async ({ point, scenario }) => [lifeOf(point), await scenario.readEnd()] as const)))
 }
 
@@ -83,7 +86,7 @@ export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSu
     await run.setUp()
     void run.atTerms.finally(again.endTerms).catch(() => undefined)
     await strikeTogether(stage, [run])
-    await run.outcome
+    await Promise.all([run.outcome, again.stage.passTerms()])
   }
 
   const release = await blockWatch(stage)
@@ -91,9 +94,12 @@ export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSu
   const [later, sooner] = [runs.filter(({ point }) => isLater(point)), runs.filter(({ point }) => !isLater(point))]
   const [watched, unwatched] = [sooner.filter(({ point }) => isWatched(point)), sooner.filter(({ point }) => !isWatched(point))]
   const laterReady = Promise.all(later.map((run) => run.setUp()))
-  await strike(unwatched.filter(({ point }) => !isAlone(point)))
-  for (const run of unwatched.filter(({ point }) => isAlone(point))) await strike([run])
-  await Promise.all(unwatched.map(({ acted }) => acted.catch(() => undefined)))
+  const [requests, steps] = [unwatched.filter(({ point }) => isRequest(point)), unwatched.filter(({ point }) => !isRequest(point))]
+  await strike(steps.filter(({ point }) => !isAlone(point)))
+  for (const run of steps.filter(({ point }) => isAlone(point))) await strike([run])
+  await Promise.all(steps.map(({ acted }) => acted.catch(() => undefined)))
+  await strike(requests)
+  await Promise.all(requests.map(({ acted }) => acted.catch(() => undefined)))
   await release()
   for (const run of watched) {
     await strike([run])
@@ -103,8 +109,15 @@ export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSu
   // A term that begins after that jump would not end.
   await Promise.all(sooner.map(({ atTerms }) => atTerms.catch(() => undefined)))
   endTerms()
-  await strikeTogether(stage, later)
-  await Promise.all(runs.map(({ outcome }) => outcome))
+  await strikeTogether(
+    stage,
+    later.filter(({ point }) => !isRequest(point)),
+  )
+  await strikeTogether(
+    stage,
+    later.filter(({ point }) => isRequest(point)),
+  )
+  await Promise.all([stage.passTerms(), ...runs.map(({ outcome }) => outcome)])
   for (const point of strays) await strikeAgain(point)
   return [...stage.deaths(), ...(await nonceFaults(stage)), ...(await strayTransactions(stage, ends))]
 }

@@ -18,25 +18,50 @@ interface ScenarioRow {
   leaves: Print
 }
 
-/** An effect of a step. */
-export interface Effect {
-  /** Name beside that of the step, where the step has several effects. */
+/** Something that leaves a service, and texts that it holds beside the key: a statement, a call of the engine or one of the node. */
+interface Outgoing {
+  on?: 'sql' | 'engine' | 'rpc'
+  call: string
+  of: readonly string[]
+  /** A statement that is no part of a longer transaction. */
+  isAlone?: boolean
+}
+
+interface Placed {
+  /** Name beside that of the step or request, where that has several effects. */
   name?: string
   /** Scenario and act in which it happens. */
   scenario: string
   act: string
-  /** Statement that records it, and texts that it holds; `isAlone` if it is no part of a longer transaction. */
-  record: { call: string; of: readonly string[]; isAlone?: boolean }
-  /** Texts of its transaction on chain, beside the key; absent for an effect in the database alone. */
+}
+
+/** An effect of a step. */
+export interface Effect extends Placed {
+  /** What records it. */
+  record: Outgoing
+  /** The step goes on after it: its begin and its end are those of another effect. */
+  isMidway?: boolean
+  /** Texts of its transaction on chain, beside the key; absent for an effect without one. */
   transaction?: readonly string[]
   /** Texts of the step's result, which tell the effect from other results of the step. */
   result?: readonly string[]
+}
+
+/** An effect for the process outside its steps. */
+export interface OutsideEffect extends Placed {
+  /** Kind of service that brings it about. */
+  in: 'api' | 'worker'
+  effect: Outgoing
+  /** Event of the chain: the follower tells nothing of it before, else the request finds all done. */
+  aheadOf?: string
 }
 
 /** A process of the table: every activity with its effects, of which each has one at least. */
 export interface ProcessRow<Activities = Record<string, unknown>> {
   scenarios: Readonly<Record<string, ScenarioRow>>
   steps: { readonly [step in keyof Activities]: readonly [Effect, ...Effect[]] }
+  /** By operation or event: the requests that belong to the process, and what the follower tells it. */
+  outside?: Readonly<Record<string, readonly [OutsideEffect, ...OutsideEffect[]]>>
 }
 
 /** The event of this topic is written with the effect. */

@@ -26,10 +26,18 @@ export const waitFor = async <T>(what: string, read: () => Promise<T | null | un
   throw new Error(`not reached in time: ${what}`)
 }
 
-/** Sends a request until its answer is final, and throws unless that has one of these statuses. */
-export const post = async (agent: PatientAgent, path: string, body: object, statuses = [200, 201]): Promise<Reply['body']> => {
-  const reply = await agent.call(path, { body })
-  if (!statuses.includes(reply.status)) throw new Error(`${path} is answered with ${reply.status}: ${reply.text.slice(0, 500)}`)
+/** How a request is sent: its idempotency key, and the code of the refusal that it has to be answered with. */
+interface Sending {
+  key?: string
+  refusal?: string
+}
+
+/** Sends a request until its answer is final, and throws unless it is carried out, or refused with the code that is wanted. */
+export const post = async (agent: PatientAgent, path: string, body: object, { key, refusal }: Sending = {}): Promise<Reply['body']> => {
+  const init = { body, ...(key !== undefined && { headers: { 'idempotency-key': key } }) }
+  const reply = await agent.call(path, init, refusal === undefined ? [] : [refusal])
+  if (refusal === undefined ? ![200, 201].includes(reply.status) : reply.body.code !== refusal)
+    throw new Error(`${path} is answered with ${reply.status}: ${reply.text.slice(0, 500)}`)
   return reply.body
 }
 

@@ -11,10 +11,16 @@ import { openedWorld } from './one-world.ts'
 const START_MS = 400_000
 const KILLS_MS = 600_000
 
-/** One point of every second life, or all points. */
+/** Whoever plays the whole in portions names each by a regular expression on the names of its points. */
+const PORTION = new RegExp(process.env.CRASH_POINTS ?? '')
+
+/** One point of every second life and kind of service, or all points. */
 const POINTS = oneIn(
   2,
-  sampleOf(SAVINGS_POINTS, ({ process, scenario }) => [`${process}/${scenario}`]),
+  sampleOf(
+    SAVINGS_POINTS.filter(({ name }) => PORTION.test(name)),
+    ({ process, scenario, victim }) => [`${process}/${scenario}`, victim],
+  ),
 )
 const PLAYED = new Set(POINTS.map(({ process, scenario }) => `${process}/${scenario}`))
 
@@ -24,7 +30,7 @@ const LIVES = Object.entries(PROCESSES)
   )
   .filter(([life]) => PLAYED.has(life))
 
-describe(`CASES_SEED=${CASES_SEED}: a savings process whose worker is killed leaves the records and the money of an uninterrupted run`, () => {
+describe(`CASES_SEED=${CASES_SEED}: a savings process during which a worker or an API is killed leaves the records and the money of an uninterrupted run`, () => {
   let stages: Stages | undefined
   let expected: ReadonlyMap<string, Print> = new Map()
   const endings = new Map(POINTS.map(({ name }) => [name, Promise.withResolvers<SavingsOutcome>()]))

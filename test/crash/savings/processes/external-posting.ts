@@ -1,80 +1,77 @@
-import type { Hex } from 'viem'
-import { type PostingActivities, postingWorkflowId } from '../../../../schemas/postings/process.ts'
-import { readCommonEnd, shapeOf } from '../end-state.ts'
-import { event, type ProcessRow, type Scenario } from '../scenario.ts'
-import { post, type Stage, waitFor } from '../stage.ts'
-
-const FUNDS_RAW = 2_000_000n
-const INSTANTS = ['funding', 'refund', 'fundingReceipt', 'createdAt', 'quotedAt', 'expiresAt', 'handedOutAt']
-/** What another draft has otherwise, and how often something was tried. */
-const OF_THE_DRAFT = ['jobId', 'draftId', 'poster', 'definition', 'specHash', 'quoteBlock', 'attemptCount', 'version']
-
-interface Template {
-  to: Hex
-  data: Hex
-}
+import type { PostingActivities } from '../../../../schemas/postings/process.ts'
+import { openPosting, POSTER_RAW, worked } from '../posted-work.ts'
+import { event, type OutsideEffect, type ProcessRow, type Scenario } from '../scenario.ts'
+import type { Stage } from '../stage.ts'
 
 /** A draft that its poster funds and, later, cancels. */
 const cancelled = async (stage: Stage): Promise<Scenario> => {
-  const agent = await stage.saver(FUNDS_RAW)
-  const wallet = agent.account.address
-  const definition = {
-    title: `Retry policy of the client ${wallet.slice(2, 10)}`,
-    description: 'Design the retry policy of a client.',
-    category: 'coding',
-    rewardAmount: 1,
-    verifierMode: 'benchmark',
-    verifierTerms: ['exponential backoff', 'jitter', 'retry budget'],
-  }
-  const { jobId, draftId } = await post(agent, '/jobs/draft', { definition })
-  const row = () => stage.database.rows.selectFrom('posting').selectAll().where('jobId', '=', jobId).executeTakeFirst()
-  const hasStatus = (status: string) => waitFor(`the posting that is ${status}`, async () => (await row())?.status === status)
-  const sendAll = async (templates: readonly Template[]): Promise<void> => {
-    for (const { to, data } of templates) await stage.view.send(agent.account, { to, data })
-  }
+  const { jobId, draft, askForFunding, fund, cancel, readEnd } = await openPosting(stage)
   return {
     key: jobId,
     acts: {
-      fund: async () => {
-        const { templates } = await post(agent, `/jobs/draft/${draftId}/transactions`, {})
-        await sendAll(templates)
-        await hasStatus('live')
-      },
+      draft,
+      askForFunding,
+      fund,
       passTerms: async () => {
         await stage.passTerms()
-        const { templates } = await post(agent, `/poster/jobs/${jobId}/cancel/transactions`, {})
-        await sendAll(templates)
-        await hasStatus('cancelled')
+        await cancel()
       },
     },
-    readEnd: async () => ({
-      ...(await readCommonEnd(stage, { workflowId: postingWorkflowId(jobId), wallet, key: jobId })),
-      posting: shapeOf((await row()) ?? {}, INSTANTS, OF_THE_DRAFT),
-      listed: (await stage.database.rows.selectFrom('job').select('delistReason').where('id', '=', jobId).execute()).map(
-        ({ delistReason }) => delistReason,
-      ),
-    }),
+    readEnd,
   }
 }
 
-/** The claims that it brings home are crashed with those of the claims. */
-export const externalPosting: ProcessRow<Pick<PostingActivities, 'reconcilePosting'>> = {
+const during = (act: string) => ({ scenario: 'cancelled', act })
+const request = (act: string, effect: OutsideEffect['effect'], name?: string): OutsideEffect => ({
+  ...during(act),
+  ...(name !== undefined && { name }),
+  in: 'api',
+  effect,
+})
+/** The follower wakes the process of a posting, or starts it. */
+const notice = (scenario: string, act: string, of: string): OutsideEffect => ({
+  ...{ scenario, act, in: 'worker' },
+  effect: { on: 'engine', call: '/SignalWithStartWorkflowExecution$', of: ['posting/', of] },
+})
+
+export const externalPosting: ProcessRow<PostingActivities> = {
   scenarios: {
     cancelled: {
       create: cancelled,
       leaves: {
         process: 'COMPLETED',
         transactions: [],
-        posting: { status: 'cancelled', funding: true, refund: true, fundingReceipt: true },
+        posting: { status: 'cancelled', attemptCount: 1, funding: true, refund: true, fundingReceipt: true },
+        demands: ['quoted'],
         listed: ['poster_cancelled'],
-        money: { account: [String(FUNDS_RAW), '0', '0', '0', '0', '0'] },
+        money: { account: [String(POSTER_RAW), '0', '0', '0', '0', '0'] },
       },
+    },
+    silent: {
+      create: (stage) => worked(stage, { asksAgain: false }),
+      leaves: { process: 'COMPLETED', posting: { status: 'settled', attemptCount: 1, funding: true }, listed: [null] },
     },
   },
   steps: {
     reconcilePosting: [
-      { name: 'listing', scenario: 'cancelled', act: 'fund', record: event('posting.funded') },
-      { name: 'refund', scenario: 'cancelled', act: 'passTerms', record: event('posting.refunded') },
+      { name: 'listing', ...during('fund'), record: event('posting.funded') },
+      { name: 'refund', ...during('passTerms'), record: event('posting.refunded') },
+      { name: 'payment', scenario: 'silent', act: 'submit', record: event('posting.settled') },
     ],
+    bringClaimHome: [
+      { scenario: 'silent', act: 'claim', record: { on: 'engine', call: '/StartWorkflowExecution$', of: ['claim/'] }, result: ['true'] },
+    ],
+  },
+  outside: {
+    draftJob: [request('draft', { call: '^insert into "posting"', of: [] })],
+    buildPostJobTransactions: [
+      request('askForFunding', { call: '^update "posting"', of: [] }),
+      request('askForFunding', { on: 'engine', call: '/StartWorkflowExecution$', of: ['posting/'] }, 'start'),
+    ],
+    buildCancelTransactions: [request('passTerms', { on: 'rpc', call: 'eth_simulateV1', of: [] })],
+    JobCreated: [notice('cancelled', 'fund', 'JobCreated')],
+    JobCancelled: [notice('cancelled', 'passTerms', 'JobCancelled')],
+    JobClaimed: [notice('silent', 'claim', 'JobClaimed')],
+    JobClosed: [notice('silent', 'submit', 'JobClosed')],
   },
 }
