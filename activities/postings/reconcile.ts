@@ -29,7 +29,8 @@ export interface ReconcileDeps extends Omit<FundingReceiptDeps, 'reads'> {
   clock: Clock
 }
 
-const recordedOf = ({ definition, ...posting }: PostingRecord): RecordedPosting => ({
+/** A posting as the decision on its status reads it. */
+export const recordedOf = ({ definition, ...posting }: PostingRecord): RecordedPosting => ({
   ...posting,
   asset: definition.rewardAsset,
   claimTtlSeconds: BigInt(definition.claimTtlSeconds),
