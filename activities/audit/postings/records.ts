@@ -6,11 +6,12 @@ import { postedDraftId, postedJobId } from '../../../domain/postings/ids.ts'
 import { decidePosting, type PostingDecision } from '../../../domain/postings/status.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
+import type { PostingRecord } from '../../../schemas/postings/record.ts'
 import { createBlockReads, type EscrowJob } from '../../chain/block-reads.ts'
 import { readPostingOnChain } from '../../postings/chain-view.ts'
 import { recordedOf } from '../../postings/reconcile.ts'
 import { AGREEMENT_LIMIT } from '../../postings/records.ts'
-import { type AddFinding, type Audit, type Check, type Contradiction, compareMembers, mapPages } from '../context.ts'
+import { type AddFinding, type Audit, type Check, type Contradiction, compareMembers, mapPages, SETTLING_MS } from '../context.ts'
 import { type AuditedPosting, settledPostings } from './rows.ts'
 
 /** States of the escrow that each status may stand beside; any for the other ones. */
@@ -25,17 +26,28 @@ const STATES: Partial<Record<PostingDecision['status'], readonly ChainJobState[]
 const reservedRaw = ({ rewardRaw, opsReserveRaw, contingencyReserveRaw, posterFeeRaw }: EscrowJob): bigint =>
   rewardRaw + opsReserveRaw + contingencyReserveRaw + posterFeeRaw
 
+/** When a quote runs out: the record may be ahead of the chain, or follow the clock a little later. */
+const quoteTime = ({ status }: PostingRecord, now: number, blockTime: number): number =>
+  status === 'expired' ? now : Math.min(now, blockTime) - SETTLING_MS
+
+/** What the chain shows at the block of the audit. */
+interface OnChain {
+  escrow: EscrowJob
+  /** Epoch ms. */
+  blockTime: number
+}
+
 /** Compares the columns of a posting with the decision on what its escrow shows. */
 const compareWithChain = async (
   { rows, chain, now }: Audit,
-  escrow: EscrowJob,
+  { escrow, blockTime }: OnChain,
   { posting, job, isClaimed }: AuditedPosting,
 ): Promise<Contradiction | null> => {
   const reads = { chain, escrowAddress: liveEscrow(chain), escrowJob: async () => escrow }
   const observed = await readPostingOnChain(rows, reads, posting.jobId)
   const reason = job?.delistReason ?? null
   const decision = decidePosting(recordedOf(posting), observed, {
-    now: now(),
+    now: quoteTime(posting, now(), blockTime),
     isClaimed,
     isDelisted: job?.delistedAt != null && (reason === null || !CHAIN_REASONS.includes(reason)),
     // A posting that has its place keeps it, and so does one that found none.
@@ -99,13 +111,16 @@ const checkUnposted = async ({ rows }: Audit, add: AddFinding): Promise<void> =>
 export const checkPostings: Check = async (audit, add) => {
   const { chain, client, block } = audit
   const { jobAt } = createBlockReads(chain, { reader: client })
+  const blockTime = Number((await client.getBlock({ blockNumber: block.number })).timestamp) * 1000
   for await (const page of settledPostings(audit)) {
     const compared = await mapPages(page, async (audited) => {
       const { posting, job } = audited
       const escrow = await jobAt(posting.jobId, block.number)
-      return [await compareWithChain(audit, escrow, audited), compareContent(audited), listingContradiction(posting, job)].flatMap(
-        (contradiction) => (contradiction === null ? [] : [{ subject: `posting ${posting.jobId}`, ...contradiction }]),
-      )
+      return [
+        await compareWithChain(audit, { escrow, blockTime }, audited),
+        compareContent(audited),
+        listingContradiction(posting, job),
+      ].flatMap((contradiction) => (contradiction === null ? [] : [{ subject: `posting ${posting.jobId}`, ...contradiction }]))
     })
     for (const finding of compared.flat()) add(finding)
   }

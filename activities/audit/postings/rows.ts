@@ -45,8 +45,7 @@ const listRows = async ({ rows, chain, block, now }: Audit, after: string): Prom
   const before = now() - SETTLING_MS
   return found.map(({ isClaimed, isForked, isAhead, changedAt, ...posting }) => {
     const isWatched = posting.reason === FUNDING_REMOVED_AFTER_CLAIM
-    const isExpiring = posting.expiresAt >= before && posting.expiresAt <= now()
-    return { posting, isClaimed, isForked, isSettled: !isAhead && !isExpiring && changedAt < before - (isWatched ? WATCH_MS : 0) }
+    return { posting, isClaimed, isForked, isSettled: !isAhead && changedAt < before - (isWatched ? WATCH_MS : 0) }
   })
 }
 

@@ -372,7 +372,9 @@ test('what the chain has just shown is no finding, and is one later', async () =
 test('a quote that has just run out is no finding, and is one later', async () => {
   const { jobId } = await self.draft({ poster: POSTER, ttlHours: 1 })
   await world.pass(3_700)
-  expect(await findingsOf(world.database, 0)).toEqual([])
+  expect(await findingsOf(world.database)).toEqual([])
+  await world.pass(600)
+  await world.follow()
   expect(await findingsOf(world.database)).toEqual([['postings', expect.stringMatching(/: status expired,.*\| status awaiting_funding,/)]])
   await self.reconcile(jobId)
 })
