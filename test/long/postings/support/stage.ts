@@ -22,7 +22,20 @@ interface Running {
   claimExpiresAt: number
 }
 
-export const openStage = (world: () => FollowerWorld) => {
+/** A world whose follower goes on from look to look, as that of a service does. */
+const withOneFollower = (world: () => FollowerWorld): (() => FollowerWorld) => {
+  let staged: FollowerWorld | null = null
+  return () => {
+    if (staged !== null) return staged
+    const opened = world()
+    const follower = opened.followerOf({ rpcUrl: opened.world.rpcUrl })
+    staged = { ...opened, follow: () => opened.follow(follower) }
+    return staged
+  }
+}
+
+export const openStage = (opened: () => FollowerWorld) => {
+  const world = withOneFollower(opened)
   const self = openSelfPaid(world)
   const { evaluate } = openSettlements(world)
   const walletOf = Object.fromEntries(PEOPLE.map((person, index) => [person, getAddress(walletAt(5_000 + index))])) as Record<
