@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import { FUNDING_REMOVED } from '../../domain/catalogue/delisting.ts'
+import { DESIGNATED_REWARD_CAP_RAW } from '../../domain/common/constants.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
 import { LIVE_LOCKS_MAX } from '../../domain/locked-deposits/checks.ts'
 import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
 import type { SessionAdmission } from '../../schemas/sessions/record.ts'
+import { AGREEMENT_LIMIT } from '../postings/records.ts'
 import type { Check } from './context.ts'
 
 /** Clocks and transactions may differ by this: what ended so shortly after an admission may have ended before it. */
@@ -140,6 +143,19 @@ export const checkLockCaps = checkCap(
 export const checkLiveDelegates = checkCap(sql`
   select subject, 'delegate ' || id, issued_at, 1, least(revoked_at, expires_at), ${DELEGATE_LIMITS.live}::numeric
   from capability_grant where kind = 'delegate'`)
+
+/** Agreements until the end of their escrow or funding. One that a fork moved may have lost its place and got it again, so it counts once. */
+const selectAgreements = sql`
+  select 'all agreements', 'posting ' || p.job_id, j.created_at, 1, least(
+      case j.delist_reason when ${FUNDING_REMOVED} then j.delisted_at end,
+      (select min(case when e.event <> 'JobCreated' then e.block_time when e.revision > 1 then j.created_at end) from chain_event e
+        where e.contract = 'escrow' and e.chain_job_id = p.job_id and e.event in ('JobCreated', 'JobCancelled', 'JobClosed'))),
+    ${AGREEMENT_LIMIT}::numeric
+  from posting p join job j on j.id = p.job_id where p.is_designated`
+const selectAgreed = sql`
+  select 'agreement ' || job_id, 'its reward', created_at, reward_raw, null::timestamptz, ${DESIGNATED_REWARD_CAP_RAW}::numeric
+  from posting where is_designated`
+export const checkAgreements = checkCap(selectAgreements, selectAgreed)
 
 const selectAllocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
   select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric

@@ -5,6 +5,7 @@ import { assertChain } from '../chain/node/answers.ts'
 import { checkAccountPositions } from './account-positions.ts'
 import { checkAgentStatistics } from './agent-statistics.ts'
 import {
+  checkAgreements,
   checkCatalogueBudget,
   checkCatalogueCredit,
   checkDailyExposure,
@@ -24,6 +25,9 @@ import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
+import { checkPostedClaims } from './postings/claims.ts'
+import { checkFundingReceipts } from './postings/receipts.ts'
+import { checkPostings } from './postings/records.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
 import { checkReputation } from './reputation.ts'
 import { checkCrossChain } from './savings/cross-chain.ts'
@@ -58,6 +62,9 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   badges: checkBadges,
   receipts: checkReceipts,
   dispute_files: checkDisputeFiles,
+  postings: checkPostings,
+  funding_receipts: checkFundingReceipts,
+  posted_claims: checkPostedClaims,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,
   idle_movements: checkIdleMovements,
@@ -76,6 +83,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   lock_caps: checkLockCaps,
   idle_runs: checkIdleRuns,
   live_delegates: checkLiveDelegates,
+  agreements: checkAgreements,
 }
 
 /** First line of a failure's message. */

@@ -39,7 +39,7 @@ export const awaitMembers = async <T extends object>(promises: T) => {
 }
 
 /** Reads of the contracts at one block. */
-export const createBlockReads = (chain: ChainFile, { reader }: ChainClients) => {
+export const createBlockReads = (chain: ChainFile, { reader }: Pick<ChainClients, 'reader'>) => {
   const escrow = { address: liveEscrow(chain), abi: escrowCoreAbi } as const
   const accounts = { address: chain.contracts.agentAccount.address as Hex, abi: agentAccountCoreAbi } as const
   const policy = { address: chain.contracts.policy.address as Hex, abi: treasuryPolicyAbi } as const

@@ -8,10 +8,15 @@ import type { EscrowJob } from '../chain/block-reads.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import type { Rows } from '../database/database.ts'
 
+/** Chain, escrow and the reading of a job of it. */
+interface PostingReads extends Pick<ChainReads, 'chain' | 'escrowAddress'> {
+  escrowJob: (jobId: Hex) => Promise<EscrowJob>
+}
+
 const EVENTS = ['JobCreated', 'JobCancelled', 'JobClosed', 'JobClaimed'] as const
 
 /** The confirmed events of a posted job that a fork has not removed, in the order of the chain. */
-const listEvents = (rows: Rows, { chain, escrowAddress }: ChainReads, jobId: string) =>
+const listEvents = (rows: Rows, { chain, escrowAddress }: PostingReads, jobId: string) =>
   rows
     .selectFrom('chain_event')
     .select(['event', 'txHash', 'blockNumber', 'blockHash', 'blockTime', 'args'])
@@ -70,7 +75,7 @@ const claimOf = ({ state, worker }: EscrowJob, claims: readonly Found[]): ClaimO
  */
 export const readPostingOnChain = async (
   rows: Rows,
-  reads: ChainReads,
+  reads: PostingReads,
   jobId: string,
 ): Promise<ObservedPosting & { claim: ClaimOnChain | null }> => {
   const events = await listEvents(rows, reads, jobId)

@@ -20,29 +20,35 @@ type Funded = Pick<PostingRecord, 'jobId' | 'specHash' | 'poster' | 'rewardRaw' 
 export const isReceiptOf = ({ funding }: FundingReceipt, { txHash, blockHash }: PostingFunding): boolean =>
   funding.transactionHash === txHash && funding.blockHash === blockHash
 
-/**
- * Builds and signs the receipt of a funding whose terms are those of the posting. `rows` of a transaction saves the signer a second connection.
- * Throws `BlockedStepError` without a key, and if the receipt breaks its published schema or an invariant.
- */
-export const buildFundingReceipt = async (
-  { sign, reads: { chain, escrowAddress }, publicBaseUrl }: FundingReceiptDeps,
-  posting: Funded,
+/** Receipt of a funding, without its signature. */
+export const unsignedFundingReceipt = (
+  { reads: { chain, escrowAddress }, publicBaseUrl }: Omit<FundingReceiptDeps, 'sign'>,
+  { definition, ...terms }: Funded,
   { txHash: transactionHash, blockNumber, blockHash, ...funding }: PostingFunding,
-  rows?: Rows,
-): Promise<FundingReceipt> => {
-  const { definition, ...terms } = posting
-  const fundedAt = Date.parse(funding.fundedAt)
-  const receipt = build({
+): Omit<FundingReceipt, 'signature'> =>
+  build({
     ...terms,
     chainId: chain.chainId,
     escrow: escrowAddress.toLowerCase(),
     asset: { ...chain.asset, address: chain.asset.address.toLowerCase() },
     totalReservedRaw: BigInt(funding.totalReservedRaw),
-    ...{ transactionHash, blockNumber, blockHash, fundedAt },
+    ...{ transactionHash, blockNumber, blockHash, fundedAt: Date.parse(funding.fundedAt) },
     verifierConfig: definition.verifierConfig,
     publicBaseUrl,
   })
-  const document = { ...receipt, signature: await sign(receipt, fundedAt, rows) }
+
+/**
+ * Builds and signs the receipt of a funding whose terms are those of the posting. `rows` of a transaction saves the signer a second connection.
+ * Throws `BlockedStepError` without a key, and if the receipt breaks its published schema or an invariant.
+ */
+export const buildFundingReceipt = async (
+  { sign, ...place }: FundingReceiptDeps,
+  posting: Funded,
+  funding: PostingFunding,
+  rows?: Rows,
+): Promise<FundingReceipt> => {
+  const receipt = unsignedFundingReceipt(place, posting, funding)
+  const document = { ...receipt, signature: await sign(receipt, Date.parse(funding.fundedAt), rows) }
   const problem = FundingReceiptShape.safeParse(document).error?.message ?? findFundingProblem(receipt)
   if (problem !== null) throw new Error(`funding receipt of ${posting.jobId}: ${problem}`)
   return document

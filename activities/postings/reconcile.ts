@@ -30,7 +30,8 @@ export interface ReconcileDeps extends Omit<FundingReceiptDeps, 'reads'> {
   clock: Clock
 }
 
-const recordedOf = ({ definition, ...posting }: PostingRecord): RecordedPosting => ({
+/** A posting as the decision on its status reads it. */
+export const recordedOf = ({ definition, ...posting }: PostingRecord): RecordedPosting => ({
   ...posting,
   asset: definition.rewardAsset,
   claimTtlSeconds: BigInt(definition.claimTtlSeconds),
@@ -108,11 +109,11 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
     }
   }
 
-  /** The receipt of the funding of a listed job; the one that exists while its funding stands. */
+  /** The receipt of a funding from the listing of its job on, also after the listing; none once the job is taken back. */
   const receiptOf = async (rows: Rows, posting: PostingRecord, { listing, funding }: PostingDecision) => {
     const { fundingReceipt: known } = posting
-    if (funding === null) return null
-    if (listing !== 'listed' || (known !== null && isReceiptOf(known, funding))) return known
+    if (funding === null || listing === 'taken_back') return null
+    if (known === null ? listing !== 'listed' : isReceiptOf(known, funding)) return known
     return buildFundingReceipt(deps, posting, funding, rows)
   }
 

@@ -60,7 +60,7 @@ export interface PostingDecision {
 /** Reason of a funding that came after the quote had expired. */
 const FUNDED_AFTER_EXPIRY = 'funded_after_expiry'
 /** Reason of a job that stays although a fork took its funding back, because it was claimed. */
-const FUNDING_REMOVED_AFTER_CLAIM = 'funding_removed_after_claim'
+export const FUNDING_REMOVED_AFTER_CLAIM = 'funding_removed_after_claim'
 
 /** Both sides of every compared term of a funding, in the order of the comparison. */
 const pairs = (draft: FundedTerms, found: FundedTerms): readonly (readonly [ComparedField, string, string])[] => [

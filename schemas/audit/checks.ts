@@ -89,6 +89,22 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the file, or the row that differs from it, from a backup.',
     needsEvents: false,
   },
+  postings: {
+    meaning: 'Every posting stands as its escrow and the rules say, is its own content, and is listed exactly then.',
+    remedy: 'Restore an altered row from a backup. For a posting that did not follow the chain, look at the workflow posting/<jobId>.',
+    needsEvents: true,
+  },
+  funding_receipts: {
+    meaning:
+      'Exactly the postings that were listed have a receipt of their funding; it shows what the chain took, and its signature is ours.',
+    remedy: 'Restore the row from a backup. If the signature is wrong, check the table signing_key.',
+    needsEvents: true,
+  },
+  posted_claims: {
+    meaning: 'Every claim on chain of a listed posting has a session or a claim under way, unless the chain released it.',
+    remedy: 'Look at the workflows posting/<jobId>, which brings the claim home, and claim/<jobId>, which may still end an earlier one.',
+    needsEvents: true,
+  },
   vesting: {
     meaning: 'Every vesting checkpoint equals the vesting of all recorded events, and every vested deposit was made.',
     remedy: 'Delete the checkpoint: the service computes it again. Delete a vested deposit that the chain does not have.',
@@ -180,6 +196,11 @@ export const AUDIT_CHECKS = {
     remedy:
       'If a row was altered, restore it from a backup. If none was, tell the wallet to revoke them, and report the defect with the finding.',
     needsEvents: false,
+  },
+  agreements: {
+    meaning: 'No agreement with a named wallet was listed over the number that may be in progress, or with a reward over its cap.',
+    remedy: OVERRUN,
+    needsEvents: true,
   },
 } as const satisfies Record<string, AuditCheck>
 

@@ -97,6 +97,26 @@ describe('the process of a posting', () => {
     await world.mine(1)
     expect((await observe(drafted)).status).toBe('mismatch')
     expect(await listingOf(drafted)).toMatchObject({ delistReason: 'funding_removed' })
+    expect(await recordOf(drafted)).toMatchObject({ fundingReceipt: null })
+  })
+
+  test('signs another receipt for a funding that a fork moved, also after the job was taken away', async () => {
+    const drafted = await draft({ poster: POSTER })
+    const undo = await world.snapshot()
+    await create(drafted)
+    await observe(drafted)
+    const { fundingReceipt } = await recordOf(drafted)
+    const away = { delistedAt: world.clock.now(), delistReason: 'spam' }
+    await world.rows.updateTable('job').set(away).where('id', '=', drafted.jobId).execute()
+    await reconcile(drafted.jobId)
+    await undo()
+    await world.mine(1)
+    await create(drafted)
+    await world.mine(1)
+    expect((await observe(drafted)).status).toBe('delisted')
+    const { funding, fundingReceipt: renewed } = await recordOf(drafted)
+    expect(renewed?.funding).toMatchObject({ blockNumber: funding?.blockNumber, blockHash: funding?.blockHash })
+    expect(renewed?.funding.blockHash).not.toBe(fundingReceipt?.funding.blockHash)
   })
 
   test('leaves a job away that an operator took away', async () => {

@@ -18,6 +18,8 @@ export interface FollowerParts {
   confirmations?: number
   nodeLagToleranceMs?: number
   monotonic?: () => number
+  /** Address of the node; that of the gate without one. */
+  rpcUrl?: string
 }
 
 export type FollowerWorld = Awaited<ReturnType<typeof startFollowerWorld>>
@@ -27,14 +29,20 @@ export const startFollowerWorld = async (kind?: string) => {
   const gate = await startNodeGate(service.world.rpcUrl)
   const { database, clock, world } = service
 
-  const chainWith = (confirmations: number): ChainFile => ({
+  const chainWith = (confirmations: number, primary: string): ChainFile => ({
     ...service.chain,
     confirmations,
-    rpc: { ...service.chain.rpc, primary: gate.url },
+    rpc: { ...service.chain.rpc, primary },
   })
 
-  const followerOf = ({ database: own = database, confirmations = 0, nodeLagToleranceMs = 60_000, monotonic }: FollowerParts = {}) => {
-    const chain = chainWith(confirmations)
+  const followerOf = ({
+    database: own = database,
+    confirmations = 0,
+    nodeLagToleranceMs = 60_000,
+    monotonic,
+    rpcUrl = gate.url,
+  }: FollowerParts = {}) => {
+    const chain = chainWith(confirmations, rpcUrl)
     const scan = createChainScan(chain, createScanClient(chain))
     const events = createChainEvents({
       database: own,

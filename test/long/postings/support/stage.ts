@@ -12,6 +12,8 @@ import { type Move, PEOPLE, type Person, type Terms, type Work } from './model.t
 
 const UNKNOWN_WORK = `0x${'7'.repeat(64)}`
 const ENDOWMENT = 1_000_000_000n
+/** Longer than any quote and any claim lasts. */
+const LONGEST_SECONDS = 5 * 24 * 3_600
 
 /** A session with the run that owns it. */
 interface Running {
@@ -20,7 +22,20 @@ interface Running {
   claimExpiresAt: number
 }
 
-export const openStage = (world: () => FollowerWorld) => {
+/** A world whose follower goes on from look to look, as that of a service does. */
+const withOneFollower = (world: () => FollowerWorld): (() => FollowerWorld) => {
+  let staged: FollowerWorld | null = null
+  return () => {
+    if (staged !== null) return staged
+    const opened = world()
+    const follower = opened.followerOf({ rpcUrl: opened.world.rpcUrl })
+    staged = { ...opened, follow: () => opened.follow(follower) }
+    return staged
+  }
+}
+
+export const openStage = (opened: () => FollowerWorld) => {
+  const world = withOneFollower(opened)
   const self = openSelfPaid(world)
   const { evaluate } = openSettlements(world)
   const walletOf = Object.fromEntries(PEOPLE.map((person, index) => [person, getAddress(walletAt(5_000 + index))])) as Record<
@@ -34,6 +49,8 @@ export const openStage = (world: () => FollowerWorld) => {
   }
   let running: (Running | null)[] = []
   let drafts: Drafted[] = []
+  /** What earlier plays left, and the newest one. */
+  const plays: { drafts: Drafted[]; running: (Running | null)[] }[] = []
   const draftAt = (job: number): Drafted => {
     const draft = drafts[job]
     if (draft === undefined) throw new Error(`no draft ${job}`)
@@ -75,6 +92,7 @@ export const openStage = (world: () => FollowerWorld) => {
     if (now <= live.claimExpiresAt) return
     const expiry = await world().steps.timeoutClaim({ runId, sessionId })
     await world().claims.recordExpiry({ runId, sessionId, expiry })
+    await world().follow()
     running[job] = null
   }
 
@@ -84,12 +102,17 @@ export const openStage = (world: () => FollowerWorld) => {
       const live = running[job] ?? null
       const session = live === null ? null : await self.sessionOf(live.admitted)
       if (live !== null && session?.status === 'claimed') await end(job, live, world().clock.now())
-      const { unrecordedClaim } = await self.observe({ jobId })
+      const { unrecordedClaim } = await self.reconcile(jobId)
       if (unrecordedClaim === null) return
       const admitted = await self.adopt(jobId, unrecordedClaim.wallet as Hex)
       const { claimExpiresAt } = await self.sessionOf(admitted)
       running[job] = { admitted, claimExpiresAt }
     }
+  }
+
+  const settle = async (): Promise<void> => {
+    await world().follow()
+    for (const job of drafts.keys()) await settleJob(job)
   }
 
   return {
@@ -104,6 +127,7 @@ export const openStage = (world: () => FollowerWorld) => {
     begin: async (terms: readonly (Terms & { ttlHours: number })[]): Promise<number[]> => {
       running = terms.map(() => null)
       drafts = []
+      plays.push({ drafts, running })
       const expiries: number[] = []
       for (const { poster, rewardRaw, opsReserveRaw, ttl, ttlHours } of terms) {
         const drafted = await self.draft({ poster: walletOf[poster], rewardRaw, opsReserveRaw, claimTtlSeconds: ttl, ttlHours })
@@ -124,9 +148,17 @@ export const openStage = (world: () => FollowerWorld) => {
     },
 
     /** What the service makes of the chain. */
-    settle: async (): Promise<void> => {
+    settle,
+
+    /** What the processes of all plays make of the chain once every quote and every claim is over. */
+    end: async (): Promise<void> => {
+      await world().pass(LONGEST_SECONDS)
+      for (const play of plays) {
+        drafts = play.drafts
+        running = play.running
+        await settle()
+      }
       await world().follow()
-      for (const job of drafts.keys()) await settleJob(job)
     },
 
     /** The verdict on a submitted session, paid or taken to its dispute window. */
