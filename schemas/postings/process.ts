@@ -1,4 +1,4 @@
-import { defineQuery } from '@temporalio/workflow'
+import { defineQuery, defineSignal } from '@temporalio/workflow'
 import type { PostingStatus } from './terms.ts'
 
 /** Workflow id of a posting. */
@@ -30,6 +30,9 @@ export interface PostingActivities {
   /** Starts the process of a claim that is on chain without a session; false while another claim of the job still ends. */
   bringClaimHome(input: { jobId: string; wallet: string; txHash: string }): Promise<boolean>
 }
+
+/** Makes the process compare the posting again; the follower sends it with an event of the escrow, an operator's route after a change. */
+export const lookAgain = defineSignal('lookAgain')
 
 /** Where the posting stands; null before it was read. */
 export const postingProgress = defineQuery<PostingProgress | null>('postingProgress')
