@@ -141,6 +141,11 @@ export const checkLiveDelegates = checkCap(sql`
   select subject, 'delegate ' || id, issued_at, 1, least(revoked_at, expires_at), ${DELEGATE_LIMITS.live}::numeric
   from capability_grant where kind = 'delegate'`)
 
+/** Drafts of a wallet until their funding or their end. */
+export const checkOpenDrafts = checkCap(sql`
+  select poster, 'draft ' || draft_id, opened_at, 1, least((funding ->> 'fundedAt')::timestamptz, expires_at), open_draft_limit::numeric
+  from posting`)
+
 const selectAllocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
   select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric
   from idle_movement where kind = 'allocate'`

@@ -16,6 +16,7 @@ import {
   checkLiveDelegates,
   checkLockCaps,
   checkOnboardingSubsidy,
+  checkOpenDrafts,
   checkOpenExposure,
   checkWaivers,
 } from './caps.ts'
@@ -76,6 +77,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   lock_caps: checkLockCaps,
   idle_runs: checkIdleRuns,
   live_delegates: checkLiveDelegates,
+  open_drafts: checkOpenDrafts,
 }
 
 /** First line of a failure's message. */

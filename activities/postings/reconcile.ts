@@ -126,9 +126,11 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       })
     const { status, reason, funding, mismatch, refund } = columns
     const fundingReceipt = await receiptOf(rows, posting, decision)
+    // A fork opens the draft again, whatever its wallet has drafted since.
+    const opened = posting.funding !== null && funding === null ? { openedAt: now, openDraftLimit: null } : {}
     await rows
       .updateTable('posting')
-      .set({ status, reason, funding, mismatch, refund, fundingReceipt, version: version + 1 })
+      .set({ status, reason, funding, mismatch, refund, fundingReceipt, ...opened, version: version + 1 })
       .where('jobId', '=', jobId)
       .execute()
   }

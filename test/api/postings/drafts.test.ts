@@ -91,7 +91,7 @@ describe('a draft', () => {
     await stage.pass(60)
     const again = await stage.draft(poster, content)
     expect(again).toMatchObject({ status: 'live', attemptCount: 1, expiresAt: first.expiresAt, fundingStatus: 'funded', persisted: true })
-    expect(await stage.demandOf(poster)).toEqual(['quoted', 'already_funded'])
+    expect(await stage.demandOf(poster)).toEqual(['already_funded', 'quoted'])
   })
 
   test('is read by its poster alone', async () => {
@@ -129,7 +129,8 @@ describe('a request for a draft', () => {
       [{ title: '' }, 'validation_rejected invalid_request'],
     ]
     for (const [changes, outcome] of asked) expect(await refusal(stage.draft(poster, freshDefinition(changes)))).toBe(outcome.split(' ')[1])
-    expect(await stage.demandOf(poster)).toEqual(asked.map(([, outcome]) => outcome))
+    expect(await refusal(stage.draft(poster, freshDefinition({ title: '' })))).toBe('invalid_request')
+    expect(await stage.demandOf(poster)).toEqual([...asked.map(([, outcome]) => outcome), 'validation_rejected invalid_request'].sort())
   })
 
   test('is refused while posting is closed, and to wallets that are not on the list', async () => {
@@ -139,7 +140,7 @@ describe('a request for a draft', () => {
     const allowlist = settingsWith({ EXTERNAL_POSTING_MODE: 'allowlist', EXTERNAL_POSTING_ALLOWLIST: [listed] })
     expect(await stage.during(allowlist, () => draft(poster))).toBe('external_poster_not_allowed not_on_the_list')
     expect(await stage.during(allowlist, () => draft(listed))).toBe('answered')
-    expect(await stage.demandOf(poster)).toEqual(['mode_closed external_posting_closed', 'allowlist_rejected external_poster_not_allowed'])
+    expect(await stage.demandOf(poster)).toEqual(['allowlist_rejected external_poster_not_allowed', 'mode_closed external_posting_closed'])
   })
 
   test.each(['operator', 'verifier', 'arbitrator'] as const)('is refused to the %s of the service', async (role) => {
@@ -173,6 +174,37 @@ describe('a request for a draft', () => {
     expect(await refusal(stage.draft(freshPoster(), freshDefinition(named)))).toBe('designated_agreement_concurrent_cap_reached')
     expect(await refusal(stage.draft(freshPoster(), freshDefinition()))).toBe('answered')
     await stage.rows.updateTable('posting').set({ status: 'settled' }).where('jobId', 'in', ids).execute()
+  })
+
+  test('for one open draft more than the wallet may have is refused, until one of them has expired or is funded', async () => {
+    const [poster, contents] = [freshPoster(), [1, 2, 3, 4].map(() => freshDefinition())]
+    const [one, two, three, four] = contents
+    await stage.during(settingsWith({ EXTERNAL_POSTING_OPEN_DRAFTS: 2 }), async () => {
+      const { expiresAt } = await stage.draft(poster, one)
+      await stage.pass(3_600)
+      const second = await stage.draft(poster, two)
+      const refused = await stage.draft(poster, three).catch((error: unknown) => error)
+      expect(refused).toMatchObject({
+        code: 'external_open_drafts_cap_reached',
+        info: {
+          details: { rule: 'open_drafts_of_a_wallet', limit: 2, open: 2, freesAt: expiresAt },
+          nextActions: [{ path: '/poster/jobs' }, { kind: 'wait', availableAt: expiresAt }],
+        },
+      })
+      expect(await refusal(stage.draft(poster, two))).toBe('answered')
+      expect(await refusal(stage.draft(freshPoster(), three))).toBe('answered')
+      await stage.pass(71 * 3_600)
+      expect(await refusal(stage.draft(poster, three))).toBe('answered')
+      expect(await refusal(stage.draft(poster, four))).toBe('external_open_drafts_cap_reached')
+      await stage.rows
+        .updateTable('posting')
+        .set({ status: 'live', funding: FUNDING })
+        .where('draftId', '=', second.draftId as Hex)
+        .execute()
+      expect(await refusal(stage.draft(poster, four))).toBe('answered')
+      expect(await refusal(stage.draft(poster, two))).toBe('answered')
+    })
+    expect(await stage.jobsOf(poster)).toMatchObject({ jobs: { length: 4 } })
   })
 
   test('is refused as a fee that cannot be read while the chain does not answer', async () => {

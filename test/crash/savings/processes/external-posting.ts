@@ -5,7 +5,7 @@ import { event, type ProcessRow, type Scenario } from '../scenario.ts'
 import { post, type Stage, waitFor } from '../stage.ts'
 
 const FUNDS_RAW = 2_000_000n
-const INSTANTS = ['funding', 'refund', 'fundingReceipt', 'createdAt', 'quotedAt', 'expiresAt', 'handedOutAt']
+const INSTANTS = ['funding', 'refund', 'fundingReceipt', 'createdAt', 'quotedAt', 'expiresAt', 'openedAt', 'handedOutAt']
 /** What another draft has otherwise, and how often something was tried. */
 const OF_THE_DRAFT = ['jobId', 'draftId', 'poster', 'definition', 'specHash', 'quoteBlock', 'attemptCount', 'version']
 
