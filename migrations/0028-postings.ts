@@ -36,6 +36,11 @@ export const up = `
   create index posting_of_receipt on posting ((funding_receipt ->> 'receiptId')) where funding_receipt is not null;
   create index posting_open_drafts on posting (poster) where funding is null;
   create index posting_agreements on posting (status) where is_designated;
+  create table former_funding_receipt (
+    receipt_id text primary key check (receipt_id ~ '^0x[0-9a-f]{64}$'),
+    job_id text not null,
+    replaced_at timestamptz(3) not null
+  );
   create table posting_demand (
     poster text not null,
     day text not null,
@@ -48,4 +53,4 @@ export const up = `
   create index posting_demand_age on posting_demand (at);
 `
 
-export const down = 'drop table posting_demand; drop table posting;'
+export const down = 'drop table posting_demand; drop table former_funding_receipt; drop table posting;'

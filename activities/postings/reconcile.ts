@@ -100,12 +100,23 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
     isOver: isPostingOver(decision.status),
   })
 
-  /** The receipt of the funding of a listed job; the one that exists while its funding stands. */
-  const receiptOf = async (rows: Rows, posting: PostingRecord, { listing, funding }: PostingDecision) => {
+  /** The receipt of the funding of a job that is or was listed; the one that exists while its funding stands. */
+  const receiptOf = async (rows: Rows, posting: PostingRecord, { status, listing, funding }: PostingDecision) => {
     const { fundingReceipt: known } = posting
-    if (funding === null) return null
-    if (listing !== 'listed' || (known !== null && isReceiptOf(known, funding))) return known
-    return buildFundingReceipt(deps, posting, funding, rows)
+    if (funding === null || status === 'mismatch' || status === 'expired') return null
+    if (known !== null && isReceiptOf(known, funding)) return known
+    return known === null && listing !== 'listed' ? null : buildFundingReceipt(deps, posting, funding, rows)
+  }
+
+  /** Keeps the id of a receipt that a fork made void. */
+  const keepFormer = async (rows: Rows, { jobId, fundingReceipt: known }: PostingRecord, receiptId: string | undefined, now: number) => {
+    if (known === null || known.receiptId === receiptId) return
+    const former = { receiptId: known.receiptId as `0x${string}`, jobId, replacedAt: now }
+    await rows
+      .insertInto('former_funding_receipt')
+      .values(former)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
   }
 
   const store = async (rows: Rows, posting: PostingRecord, decision: PostingDecision, now: number): Promise<void> => {
@@ -126,6 +137,7 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       })
     const { status, reason, funding, mismatch, refund } = columns
     const fundingReceipt = await receiptOf(rows, posting, decision)
+    await keepFormer(rows, posting, fundingReceipt?.receiptId, now)
     // A fork opens the draft again, whatever its wallet has drafted since.
     const opened = posting.funding !== null && funding === null ? { openedAt: now, openDraftLimit: null } : {}
     await rows

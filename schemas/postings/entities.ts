@@ -54,6 +54,17 @@ export const Posting = defineEntity({
   },
 })
 
+/** A funding receipt whose funding a fork moved to another block or took away. The receipt that counts is that of its posting. */
+export const FormerFundingReceipt = defineEntity({
+  name: 'FormerFundingReceipt',
+  properties: {
+    receiptId: p.text().primary().$type<`0x${string}`>(),
+    jobId: p.text().$type<`0x${string}`>(),
+    /** When the service saw the fork. */
+    replacedAt: instant(),
+  },
+})
+
 /** What a wallet wanted to post on a day (UTC) and what became of it: the number of its requests for a draft with one outcome. */
 export const PostingDemand = defineEntity({
   name: 'PostingDemand',
