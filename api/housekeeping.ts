@@ -18,14 +18,15 @@ const QUOTE_RETENTION_MS = 24 * HOUR_MS
 const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
 /** A share that has expired is answered so for a month, and as unknown after that. */
 const SHARE_RETENTION_MS = 30 * 24 * HOUR_MS
-/** A draft that was never funded is answered so long after its end; a funding that comes later is of an unknown job. */
+/** A draft whose transactions were handed out is answered so long after its end; a funding that comes later is of an unknown job. Any other
+ * one is a quote. */
 const DRAFT_RETENTION_MS = 90 * 24 * HOUR_MS
 
 /** A window that still runs must not lose its count, however long it was set. */
 const longestWindowMs = ({ RATE_LIMITS }: ServiceDeps['settings']): number =>
   Math.max(HOUR_MS, ...Object.values(RATE_LIMITS).map(({ windowSeconds }) => windowSeconds * 1_000))
 
-/** Deletes old rate windows, ended sign-ins and records of OAuth, stored answers after a day, keys without an answer after two, expired quotes, webhook deliveries after a week, shares a month after their end, and drafts without a funding three months after theirs. */
+/** Deletes old rate windows, ended sign-ins and records of OAuth, stored answers after a day, keys without an answer after two, expired quotes, webhook deliveries after a week, shares a month after their end, and drafts without a funding a day after theirs, three months if their transactions were handed out. */
 export const deleteExpired = async ({ database, clock, settings }: ServiceDeps): Promise<void> => {
   const now = clock.now()
   await deleteRateWindows(database.rows, now - longestWindowMs(settings))
@@ -36,7 +37,7 @@ export const deleteExpired = async ({ database, clock, settings }: ServiceDeps):
   await deleteQuotes(database.rows, now - QUOTE_RETENTION_MS)
   await deleteDeliveries(database.rows, now - DELIVERY_RETENTION_MS)
   await deleteShares(database.rows, now - SHARE_RETENTION_MS)
-  await deleteUnfunded(database.rows, now - DRAFT_RETENTION_MS)
+  await deleteUnfunded(database.rows, { handedOut: now - DRAFT_RETENTION_MS, quoted: now - QUOTE_RETENTION_MS })
 }
 
 /** Writes the last uses of sign-ins and deletes expired rows, every ten minutes; any number of processes may do so. */

@@ -20,6 +20,8 @@ export const up = `
     created_at timestamptz(3) not null,
     quoted_at timestamptz(3) not null,
     expires_at timestamptz(3) not null,
+    opened_at timestamptz(3) not null,
+    open_draft_limit integer check (open_draft_limit > 0),
     handed_out_at timestamptz(3),
     funding jsonb,
     mismatch jsonb,
@@ -32,15 +34,23 @@ export const up = `
   );
   create index posting_of_poster on posting (poster, created_at desc, job_id);
   create index posting_of_receipt on posting ((funding_receipt ->> 'receiptId')) where funding_receipt is not null;
+  create index posting_open_drafts on posting (poster) where funding is null;
   create index posting_agreements on posting (status) where is_designated;
+  create table former_funding_receipt (
+    receipt_id text primary key check (receipt_id ~ '^0x[0-9a-f]{64}$'),
+    job_id text not null,
+    replaced_at timestamptz(3) not null
+  );
   create table posting_demand (
-    id bigserial primary key,
     poster text not null,
+    day text not null,
     outcome text not null,
-    code text,
-    at timestamptz(3) not null
+    code text not null,
+    requests integer not null check (requests > 0),
+    at timestamptz(3) not null,
+    primary key (poster, day, outcome, code)
   );
   create index posting_demand_age on posting_demand (at);
 `
 
-export const down = 'drop table posting_demand; drop table posting;'
+export const down = 'drop table posting_demand; drop table former_funding_receipt; drop table posting;'

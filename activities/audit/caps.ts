@@ -156,6 +156,10 @@ const selectAgreed = sql`
   select 'agreement ' || job_id, 'its reward', created_at, reward_raw, null::timestamptz, ${DESIGNATED_REWARD_CAP_RAW}::numeric
   from posting where is_designated`
 export const checkAgreements = checkCap(selectAgreements, selectAgreed)
+/** Drafts of a wallet until their funding or their end. */
+export const checkOpenDrafts = checkCap(sql`
+  select poster, 'draft ' || draft_id, opened_at, 1, least((funding ->> 'fundedAt')::timestamptz, expires_at), open_draft_limit::numeric
+  from posting`)
 
 const selectAllocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
   select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric

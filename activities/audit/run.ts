@@ -17,6 +17,7 @@ import {
   checkLiveDelegates,
   checkLockCaps,
   checkOnboardingSubsidy,
+  checkOpenDrafts,
   checkOpenExposure,
   checkWaivers,
 } from './caps.ts'
@@ -84,6 +85,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   idle_runs: checkIdleRuns,
   live_delegates: checkLiveDelegates,
   agreements: checkAgreements,
+  open_drafts: checkOpenDrafts,
 }
 
 /** First line of a failure's message. */

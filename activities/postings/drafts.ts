@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { iso } from '../../domain/common/instants.ts'
+import { iso, utcDay } from '../../domain/common/instants.ts'
 import type { DemandOutcome } from '../../domain/postings/demand.ts'
 import type { BuiltPosting } from '../../domain/postings/draft.ts'
 import type { PosterQuote } from '../../domain/postings/quote.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import { get, wait } from '../../schemas/common/error-row.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { PostingStatus } from '../../schemas/postings/terms.ts'
@@ -23,6 +24,8 @@ export interface QuotedPosting extends BuiltPosting {
   block: bigint
   now: number
   expiresAt: number
+  /** Open drafts that a wallet may have. */
+  openDraftLimit: number
 }
 
 /** Finds a draft by its id; null if there is none. */
@@ -41,12 +44,36 @@ export const getOwnDraft = async (rows: Rows, draftId: string, poster: string): 
   return draft
 }
 
+/** Open drafts of a wallet besides one, and whether that one is open too. Their number stays exact until the transaction ends. */
+const countOpenDrafts = async (rows: Rows, { poster, jobId, now }: QuotedPosting) => {
+  await sql`select pg_advisory_xact_lock(hashtext(${`posting:drafts/${poster}`}))`.execute(rows)
+  return readRow(
+    rows,
+    sql<{ others: number; isOpen: boolean; freesAt: number | null }>`
+      select count(*) filter (where job_id <> ${jobId})::integer as others, coalesce(bool_or(job_id = ${jobId}), false) as "isOpen",
+        (extract(epoch from min(expires_at)) * 1000)::double precision as "freesAt"
+      from posting where poster = ${poster} and funding is null and expires_at > ${new Date(now)}`,
+  )
+}
+
+const openDraftsReached = (limit: number, open: number, freesAt: number): ServiceError => {
+  const availableAt = iso(freesAt)
+  return new ServiceError('external_open_drafts_cap_reached', {
+    details: { rule: 'open_drafts_of_a_wallet', limit, open, freesAt: availableAt },
+    nextActions: [
+      get('/poster/jobs', 'List your own drafts, and fund one of them.'),
+      { ...wait('Wait until the first of them has expired, then repeat.'), availableAt },
+    ],
+  })
+}
+
 /**
  * Stores a quote: a new posting, or a new quote of one that is not funded. A posting that is funded stays as it is. `isRenewed` is false for the
- * latter.
+ * latter. Throws 409 `external_open_drafts_cap_reached` for one more open draft than a wallet may have.
  */
 export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ posting: PostingRecord; isRenewed: boolean }> => {
-  const { quote, block, now, expiresAt, jobId, poster } = quoted
+  const { quote, block, now, expiresAt, jobId, poster, openDraftLimit } = quoted
+  const { others, isOpen, freesAt } = await countOpenDrafts(rows, quoted)
   const fee = { posterFeeBps: quote.posterFeeBps, posterFeeFloorRaw: quote.posterFeeFloorRaw, posterFeeRaw: quote.posterFeeRaw }
   const renewal = { ...fee, quoteBlock: block, quotedAt: now, expiresAt }
   const { draftId, definition, specHash, expectedOutputs, isDesignated, rewardRaw, opsReserveRaw, contingencyReserveRaw } = quoted
@@ -55,6 +82,8 @@ export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ p
     .values({
       ...{ jobId, draftId, poster, definition, specHash, expectedOutputs, isDesignated, rewardRaw, opsReserveRaw, contingencyReserveRaw },
       ...renewal,
+      openedAt: now,
+      openDraftLimit,
       status: 'quoted',
       attemptCount: 1,
       createdAt: now,
@@ -70,6 +99,7 @@ export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ p
         .column('jobId')
         .doUpdateSet({
           ...renewal,
+          ...(!isOpen && { openedAt: now, openDraftLimit }),
           status: sql<PostingStatus>`case when posting.handed_out_at is null then 'quoted' else 'awaiting_funding' end`,
           attemptCount: sql<number>`posting.attempt_count + 1`,
           reason: null,
@@ -80,6 +110,8 @@ export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ p
     )
     .returningAll()
     .executeTakeFirst()
+  if (stored !== undefined && !isOpen && freesAt !== null && others >= openDraftLimit)
+    throw openDraftsReached(openDraftLimit, others, freesAt)
   if (stored !== undefined) return { posting: stored, isRenewed: true }
   return { posting: await rows.selectFrom('posting').selectAll().where('jobId', '=', jobId).executeTakeFirstOrThrow(), isRenewed: false }
 }
@@ -113,18 +145,46 @@ export const assertRoomForAgreement = async (rows: Rows, { isDesignated, jobId }
   throw new ServiceError('designated_agreement_concurrent_cap_reached', { details: { ...bound, inProgress } })
 }
 
-/** Records that a wallet wanted to post. */
+/** Counts a request of a wallet for a draft. `code` of a refusal; null for a quote. */
 export const recordDemand = async (
   rows: Rows,
-  demand: { poster: string; outcome: DemandOutcome; code: string | null; at: number },
+  { code, ...demand }: { poster: string; outcome: DemandOutcome; code: string | null; at: number },
 ): Promise<void> => {
-  await rows.insertInto('posting_demand').values(demand).execute()
+  const { at } = demand
+  await rows
+    .insertInto('posting_demand')
+    .values({ ...demand, code: code ?? '', day: utcDay(at), requests: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['poster', 'day', 'outcome', 'code']).doUpdateSet({ requests: sql<number>`posting_demand.requests + 1`, at }),
+    )
+    .execute()
 }
 
-/** Deletes drafts without a funding that expired before an instant, and what was asked for before it (epoch ms). */
-export const deleteUnfunded = async (rows: Rows, before: number): Promise<void> => {
-  await rows.deleteFrom('posting').where('funding', 'is', null).where('expiresAt', '<', before).execute()
-  await rows.deleteFrom('posting_demand').where('at', '<', before).execute()
+/**
+ * Deletes drafts without a funding that expired before an instant (epoch ms): one for those whose transactions were handed out, one for the others.
+ * A draft whose job the chain has stays. What was asked for before the first instant is deleted too.
+ */
+export const deleteUnfunded = async (rows: Rows, before: { handedOut: number; quoted: number }): Promise<void> => {
+  await rows
+    .deleteFrom('posting')
+    .where('funding', 'is', null)
+    .where(
+      'expiresAt',
+      '<',
+      sql<number>`case when handed_out_at is null then ${new Date(before.quoted)}::timestamptz else ${new Date(before.handedOut)}::timestamptz end`,
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('chain_event')
+            .select('logIndex')
+            .where(sql<boolean>`chain_event.chain_job_id = posting.job_id collate "C"`)
+            .where('removedAt', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+  await rows.deleteFrom('posting_demand').where('at', '<', before.handedOut).execute()
 }
 
 /** Wallets in the records whose skill reaches a score. */

@@ -117,6 +117,17 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
     return buildFundingReceipt(deps, posting, funding, rows)
   }
 
+  /** Keeps the id of a receipt that a fork made void. */
+  const keepFormer = async (rows: Rows, { jobId, fundingReceipt: known }: PostingRecord, receiptId: string | undefined, now: number) => {
+    if (known === null || known.receiptId === receiptId) return
+    const former = { receiptId: known.receiptId as `0x${string}`, jobId, replacedAt: now }
+    await rows
+      .insertInto('former_funding_receipt')
+      .values(former)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+
   const store = async (rows: Rows, posting: PostingRecord, decision: PostingDecision, now: number): Promise<void> => {
     const { jobId, poster, version } = posting
     const { listing, ...columns } = decision
@@ -135,9 +146,12 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       })
     const { status, reason, funding, mismatch, refund } = columns
     const fundingReceipt = await receiptOf(rows, posting, decision)
+    await keepFormer(rows, posting, fundingReceipt?.receiptId, now)
+    // A fork opens the draft again, whatever its wallet has drafted since.
+    const opened = posting.funding !== null && funding === null ? { openedAt: now, openDraftLimit: null } : {}
     await rows
       .updateTable('posting')
-      .set({ status, reason, funding, mismatch, refund, fundingReceipt, version: version + 1 })
+      .set({ status, reason, funding, mismatch, refund, fundingReceipt, ...opened, version: version + 1 })
       .where('jobId', '=', jobId)
       .execute()
   }

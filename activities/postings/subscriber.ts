@@ -1,6 +1,6 @@
 import { ESCROW_MOVES } from '../../domain/chain/topics.ts'
-import { chainMoved } from '../../schemas/processes.ts'
-import { jobEvents, noticeOf, type Subscriber } from '../chain/follower/subscriber.ts'
+import { lookAgain } from '../../schemas/postings/process.ts'
+import { jobEvents, type Subscriber } from '../chain/follower/subscriber.ts'
 import { postersOf } from './records.ts'
 import { postingStart } from './start.ts'
 
@@ -17,7 +17,7 @@ export const postingSubscriber: Subscriber = {
       const posted = posters.get(cause.chainJobId)
       if (posted === undefined) return []
       const start = postingStart({ v: 1, jobId: cause.chainJobId }, posted)
-      return [{ cause, workflow: 'externalPosting', start, signal: chainMoved, args: [noticeOf(cause)] }]
+      return [{ cause, workflow: 'externalPosting', start, signal: lookAgain }]
     })
   },
 }

@@ -50,6 +50,15 @@ export const findFundingReceipt = async (rows: Rows, receiptId: string): Promise
   return found?.fundingReceipt == null ? null : canonicalJson(found.fundingReceipt)
 }
 
+/** A funding receipt that a fork made void: its job, and the receipt that counts now, null without one. Null for any other id. */
+export const findFormerReceipt = async (rows: Rows, receiptId: string): Promise<{ jobId: string; supersededBy: string | null } | null> =>
+  (await rows
+    .selectFrom('former_funding_receipt')
+    .leftJoin('posting', 'posting.jobId', 'former_funding_receipt.jobId')
+    .select(['former_funding_receipt.jobId', sql<string | null>`posting.funding_receipt ->> 'receiptId'`.as('supersededBy')])
+    .where('receiptId', '=', receiptId as `0x${string}`)
+    .executeTakeFirst()) ?? null
+
 /** The receipt of a session of a worker (lower case) that was paid; null without one. */
 export const findPaidReceipt = async (
   rows: Rows,

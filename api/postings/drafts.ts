@@ -52,7 +52,8 @@ export const createDraftHandlers = (
     assertClaimable(built.rewardRaw, built.isDesignated, perWalletCapRaw, place.asset)
     const now = clock.now()
     const expiresAt = plusSeconds(now, settings.EXTERNAL_POSTING_DRAFT_TTL_HOURS * HOUR_SECONDS)
-    return { ...built, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt }
+    const openDraftLimit = settings.EXTERNAL_POSTING_OPEN_DRAFTS
+    return { ...built, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt, openDraftLimit }
   }
 
   /** Records why a request was refused, for what the market asks for. */

@@ -73,7 +73,7 @@ export const createPostingHandlers = (deps: ApiDeps): HandlersOf<typeof operatio
         return { status: 200, body: { jobId: params.jobId, ...effects, ...found, delistedAt: iso(delistedAt) } }
       })
       const posting = await findPosting(database.rows, params.jobId)
-      if (posting?.funding != null) await engine.wakePosting({ ...posting, funding: posting.funding })
+      if (posting !== null) await engine.wakePosting(posting)
       return answer
     },
   }

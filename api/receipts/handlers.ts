@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type NativeAccountView, nativeAccountMember } from '../../activities/identity/native-accounts.ts'
-import { findFundingReceipt, findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
+import { findFormerReceipt, findFundingReceipt, findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -38,9 +38,18 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     return { receiptId, sessionId, jobId, ...account, outcome: verdict.outcome, amounts: amountsOf(receipt), timestamps, canonicalUrl }
   }
 
+  /** Why no receipt is answered by an id. */
+  const absence = async (receiptId: string): Promise<ServiceError> => {
+    const former = await findFormerReceipt(rows, receiptId)
+    if (former === null) return new ServiceError('receipt_not_found', { details: { receiptId } })
+    const { jobId, supersededBy } = former
+    if (supersededBy === null) return new ServiceError('receipt_funding_removed', { details: { receiptId, jobId } })
+    return new ServiceError('receipt_superseded', { details: { receiptId, jobId, supersededBy } })
+  }
+
   const fundingAnswer = async (receiptId: string) => {
     const document = await findFundingReceipt(rows, receiptId)
-    if (document === null) throw new ServiceError('receipt_not_found', { details: { receiptId } })
+    if (document === null) throw await absence(receiptId)
     const body = JSON.parse(document)
     const page = () => fundingPage(FundingReceiptShape.parse(body))
     return { status: 200 as const, body, serialised: Buffer.from(document), page }

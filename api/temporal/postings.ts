@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client'
 import { postingStart } from '../../activities/postings/start.ts'
+import { lookAgain } from '../../schemas/postings/process.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
-import { chainMoved } from '../../schemas/processes.ts'
 import type { EngineCalls } from './calls.ts'
 import { unavailable } from './failures.ts'
 
 /** Below the time that a caller waits for an answer. */
 const START_LIMIT_MS = 4_000
 
-type Posted = Pick<PostingRecord, 'jobId' | 'poster' | 'definition' | 'funding'>
+type Posted = Pick<PostingRecord, 'jobId' | 'poster' | 'definition'>
 
 const startOf = ({ jobId, poster, definition: { title } }: Posted) =>
   ({
@@ -27,12 +27,8 @@ export const createPostingCalls = ({ client, within }: EngineCalls) => {
     /** Starts the process, unless it runs. */
     startPosting: (posted: Posted): Promise<void> => call((workflow) => workflow.start('externalPosting', startOf(posted))),
 
-    /** Makes the process of a funded posting compare it again, or starts it. */
-    wakePosting: ({ funding, ...posted }: Posted & { funding: NonNullable<Posted['funding']> }): Promise<void> => {
-      const { txHash, blockNumber } = funding
-      const notice = { chainJobId: posted.jobId, event: 'JobCreated', txHash, blockNumber, logIndex: 0 }
-      const start = startOf({ ...posted, funding })
-      return call((workflow) => workflow.signalWithStart('externalPosting', { ...start, signal: chainMoved, signalArgs: [notice] }))
-    },
+    /** Makes the process of a posting compare it again, or starts it. */
+    wakePosting: (posted: Posted): Promise<void> =>
+      call((workflow) => workflow.signalWithStart('externalPosting', { ...startOf(posted), signal: lookAgain, signalArgs: [] })),
   }
 }

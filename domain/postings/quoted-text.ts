@@ -33,54 +33,75 @@ const deeply = (value: unknown, quote: (text: string) => string): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [quoteWord(name), deeply(member, quote)]))
 }
 
-/** Members of a definition or of its short row that its author writes freely, and those that mostly hold names and addresses. */
-const PROSE = ['title', 'description', 'acceptanceCriteria', 'agentInstructions']
-const TERMS = ['category', 'estimatedDifficulty', 'source', 'input']
-/** Members of the configuration and of the method of a verification that its author writes. */
-const CONFIG_PROSE = ['escalationMessage']
-const CONFIG_TERMS = ['requiredKeywords', 'method', 'signals']
-/** Objects that hold such a configuration or method. */
-const CONFIGS = ['verifierConfig', 'verifierConfigSnapshot', 'verification']
+/** Members that hold a text of a poster: prose, and what mostly is a name, a number or an address. */
+interface PosterMembers {
+  prose: readonly string[]
+  terms: readonly string[]
+}
+
+/** Of a definition or of its short row. */
+const DEFINITION: PosterMembers = {
+  prose: ['title', 'description', 'acceptanceCriteria', 'agentInstructions'],
+  terms: ['category', 'estimatedDifficulty', 'source', 'input', 'expectedOutputs'],
+}
+/** Of a badge, whose name and description have those of the work. */
+const BADGE: PosterMembers = { prose: ['name', 'description'], terms: ['attributes'] }
+/** Of everything else that shows a posted job: a dispute, a profile, the badge of a session. */
+const ANYTHING: PosterMembers = { prose: ['jobTitle', 'label'], terms: ['category'] }
+/** Of an object under one of these names: the configuration and the method of a verification, and what a dispute shows of a definition. */
+const VERIFICATION: PosterMembers = { prose: ['escalationMessage'], terms: ['requiredKeywords', 'method', 'signals'] }
+const UNDER: Readonly<Record<string, PosterMembers>> = {
+  verifierConfig: VERIFICATION,
+  verifierConfigSnapshot: VERIFICATION,
+  verification: VERIFICATION,
+  requirements: { prose: ['description'], terms: [] },
+}
 /** What a worker sent or may send, and the service's own schema. */
 const NOT_OF_POSTERS = ['submission', 'verificationInput', 'submitPayloadExample', 'outputSchema']
+/** Counts by categories, of which no row says whose jobs they are of. */
+const OF_MANY_JOBS = ['preferredCategories', 'categoryLevels']
 
-const replaced = (value: Members, prose: readonly string[], terms: readonly string[]): [string, unknown][] =>
-  Object.entries(value).map(([name, member]) => {
-    if (prose.includes(name)) return [name, deeply(member, quoteText)]
-    return [name, terms.includes(name) ? deeply(member, quoteWord) : member]
-  })
+const POSTED_ID = /^0x[0-9a-f]{64}(?=:|$)/
 
-/** Whether an answer shows a job of another wallet, or something of one: by its trust, or by the form of its id. */
-const isOfPosted = ({ contentTrust, id, jobId }: Members): boolean =>
-  contentTrust === 'external-unreviewed' || [id, jobId].some((one) => typeof one === 'string' && /^0x[0-9a-f]{64}$/.test(one))
+/** Whether an answer shows a job of another wallet, or something of one: by its trust, or by the form of its id or of that of its session. */
+const isOfPosted = ({ contentTrust, id, jobId, sessionId }: Members): boolean =>
+  contentTrust === 'external-unreviewed' || [id, jobId, sessionId].some((one) => typeof one === 'string' && POSTED_ID.test(one))
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isBadge = ({ service, attributes }: Members): boolean => isObject(service) && Array.isArray(attributes)
 
 /** Whether the detail of a verdict is the message that the poster wrote for reviewers. */
 const hasPosterDetail = ({ handler, reasonCode, escalatedFrom }: Members): boolean =>
   handler === 'human_fallback' && reasonCode === 'HUMAN_REVIEW_REQUIRED' && escalatedFrom === undefined
 
-const quoteObject = (value: Members, isPosted: boolean): Members => {
-  const posted = isPosted || isOfPosted(value)
-  const isDefinition = posted && typeof value.title === 'string'
-  const own = isDefinition ? replaced(value, PROSE, TERMS) : Object.entries(value)
-  const quoted = isDefinition ? new Set([...PROSE, ...TERMS]) : new Set<string>()
+/** The members of an object of a posted job that hold texts of its poster; `under` is the name of the object. */
+const posterMembers = (value: Members, under: string): PosterMembers => {
+  const kinds = [ANYTHING, UNDER[under], isBadge(value) && BADGE, typeof value.title === 'string' && DEFINITION].filter((kind) => !!kind)
+  const detail = hasPosterDetail(value) ? ['detail'] : []
+  return { prose: [...detail, ...kinds.flatMap(({ prose }) => prose)], terms: kinds.flatMap(({ terms }) => terms) }
+}
+
+const quoteObject = (value: Members, isPosted: boolean, under = ''): Members => {
+  const posted = isPosted || isOfPosted(value) || (isBadge(value) && isOfPosted(value.service as Members))
+  const { prose, terms } = posted ? posterMembers(value, under) : { prose: [], terms: OF_MANY_JOBS }
   return Object.fromEntries(
-    own.map(([name, member]) => {
-      if (quoted.has(name) || NOT_OF_POSTERS.includes(name)) return [name, member]
-      if (posted && name === 'detail' && hasPosterDetail(value)) return [name, deeply(member, quoteText)]
-      if (posted && CONFIGS.includes(name) && typeof member === 'object' && member !== null)
-        return [name, Object.fromEntries(replaced(member as Members, CONFIG_PROSE, CONFIG_TERMS))]
-      return [name, quoteWithin(member, posted)]
+    Object.entries(value).map(([name, member]) => {
+      if (NOT_OF_POSTERS.includes(name)) return [name, member]
+      if (prose.includes(name)) return [name, deeply(member, quoteText)]
+      if (terms.includes(name)) return [name, deeply(member, quoteWord)]
+      return [name, quoteWithin(member, posted, name)]
     }),
   )
 }
 
-const quoteWithin = (value: unknown, isPosted: boolean): unknown => {
-  if (Array.isArray(value)) return value.map((item) => quoteWithin(item, isPosted))
-  return typeof value === 'object' && value !== null ? quoteObject(value as Members, isPosted) : value
+const quoteWithin = (value: unknown, isPosted: boolean, under: string): unknown => {
+  if (Array.isArray(value)) return value.map((item) => quoteWithin(item, isPosted, under))
+  return isObject(value) ? quoteObject(value, isPosted, under) : value
 }
 
 /**
  * An answer with the texts of strangers quoted, for readers that may take text as an instruction: lists, definitions, sessions and verdicts of
- * jobs that other wallets posted. Everything else stays as it is.
+ * jobs that other wallets posted, and what badges, profiles and disputes show of them. Everything else stays as it is.
  */
 export const quoteStrangers = <Body extends Members>(body: Body): Body => quoteObject(body, false) as Body

@@ -83,7 +83,7 @@ export interface RehearsalFindings extends Pick<Rehearsal, 'submissions' | 'plac
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** Placeholders that the verifier approves, by kind. */
-const paidKinds = ({ placeholders }: RehearsalFindings): string[] =>
+const paidKinds = ({ placeholders }: RehearsalFindings): PlaceholderKind[] =>
   placeholders.flatMap(({ kind, outcome }) => (outcome === 'approved' ? [kind] : []))
 
 /** Reasons why an input could not be read, each once. */
@@ -98,12 +98,17 @@ export const rehearsalWarnings = (definition: Pick<JobDefinition, 'verifierConfi
   const having = (...outcomes: RehearsalOutcome[]) => submissions.filter(({ outcome }) => outcomes.includes(outcome))
   const [approved, judged, refused] = [having('approved'), having('approved', 'rejected', 'disputed'), having('refused')]
   const peopleDecide = config.handler === 'human_fallback' && !config.autoApprove
-  const paid = paidKinds(found)
+  const approvedKinds = paidKinds(found)
+  // The keywords of a job are its task and stand in it, so that a text of them is no fault of the terms.
+  const paid = approvedKinds.filter((kind) => kind !== 'keywords')
   const unread = unreadableInputs(found)
   const messages: Record<RehearsalWarning, string | false> = {
     placeholder_would_be_paid:
       paid.length > 0 &&
       `The verifier approves work that takes no effort: ${paid.join(', ')}. Change its terms, or the reward can be taken for nothing.`,
+    keywords_are_public:
+      approvedKinds.includes('keywords') &&
+      'The keywords are public, and the verifier approves every text that repeats enough of them. Where that is not enough, draft the job with verifierMode deterministic and an answer that only you know, or with human_fallback, where people decide.',
     input_unreadable: unread.length > 0 && `An input of the verdict cannot be read now: ${unread.join(' ')}`,
     submission_refused:
       refused.length > 0 && `The service does not take ${count(refused.length, 'submission')}, so no verifier would judge it.`,

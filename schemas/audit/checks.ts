@@ -202,6 +202,11 @@ export const AUDIT_CHECKS = {
     remedy: OVERRUN,
     needsEvents: true,
   },
+  open_drafts: {
+    meaning: 'No wallet drafted a job over the number of open drafts that it may have, which the draft pinned.',
+    remedy: 'If a row was altered, restore it from a backup. If none was, report the defect with the finding: no money moved.',
+    needsEvents: false,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

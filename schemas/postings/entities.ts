@@ -35,6 +35,10 @@ export const Posting = defineEntity({
     /** Last time of the quote; a funding counts until `expiresAt`. */
     quotedAt: instant(),
     expiresAt: instant(),
+    /** Since when it counts among the open drafts of its wallet: neither funded nor expired. */
+    openedAt: instant(),
+    /** Open drafts that a wallet could have then; null where a fork opened it again. */
+    openDraftLimit: p.integer().nullable(),
     /** First time that the transactions were handed out; null before. */
     handedOutAt: instant().nullable(),
     funding: p.json<PostingFunding>().nullable(),
@@ -50,16 +54,30 @@ export const Posting = defineEntity({
   },
 })
 
-/** What a wallet wanted to post and what became of it: one row for each request for a draft. */
+/** A funding receipt whose funding a fork moved to another block or took away. The receipt that counts is that of its posting. */
+export const FormerFundingReceipt = defineEntity({
+  name: 'FormerFundingReceipt',
+  properties: {
+    receiptId: p.text().primary().$type<`0x${string}`>(),
+    jobId: p.text().$type<`0x${string}`>(),
+    /** When the service saw the fork. */
+    replacedAt: instant(),
+  },
+})
+
+/** What a wallet wanted to post on a day (UTC) and what became of it: the number of its requests for a draft with one outcome. */
 export const PostingDemand = defineEntity({
   name: 'PostingDemand',
   properties: {
-    id: p.bigint().primary().autoincrement(),
     /** Lower-case address. */
-    poster: p.text(),
-    outcome: p.text(),
-    /** Code of the refusal; null for a quote. */
-    code: p.text().nullable(),
+    poster: p.text().primary(),
+    /** YYYY-MM-DD. */
+    day: p.text().primary(),
+    outcome: p.text().primary(),
+    /** Code of the refusal; empty for a quote. */
+    code: p.text().primary(),
+    requests: p.integer(),
+    /** The last one. */
     at: instant(),
   },
 })

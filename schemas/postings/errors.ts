@@ -29,6 +29,12 @@ export const POSTING_ERRORS = errorTable({
     meaning: 'The quote has expired: a funding now would not be listed.',
     next: DRAFT_AGAIN,
   },
+  external_open_drafts_cap_reached: {
+    title: 'Open drafts',
+    meaning: 'The wallet has as many drafts that are neither funded nor expired as it may have.',
+    retry: 'Fund one of them, or repeat after `freesAt`.',
+    next: get('/poster/jobs', 'List your own drafts and jobs.'),
+  },
   external_draft_already_funded: {
     title: 'Draft funded',
     meaning: 'The escrow already has this job, so it takes no second funding.',

@@ -45,6 +45,7 @@ const DRAFT_REFUSALS = [
 ] as const
 
 const QUOTE_REFUSALS = [
+  'external_open_drafts_cap_reached',
   'designated_agreement_concurrent_cap_reached',
   'designated_agreement_cap_unavailable',
   'external_fee_quote_mismatch',

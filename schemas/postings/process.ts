@@ -1,4 +1,4 @@
-import { defineQuery } from '@temporalio/workflow'
+import { defineQuery, defineSignal } from '@temporalio/workflow'
 import type { FreeingStep, PostingStatus } from './terms.ts'
 
 /** Workflow id of a posting. */
@@ -44,6 +44,9 @@ export interface PostingActivities {
    */
   freeEscrow(input: { jobId: string; wallet: string; txHash: string }): Promise<Freeing>
 }
+
+/** Makes the process compare the posting again; the follower sends it with an event of the escrow, an operator's route after a change. */
+export const lookAgain = defineSignal('lookAgain')
 
 /** Where the posting stands; null before it was read. */
 export const postingProgress = defineQuery<PostingProgress | null>('postingProgress')

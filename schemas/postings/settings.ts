@@ -27,4 +27,6 @@ export const settings = {
   EXTERNAL_POSTING_MAX_REWARD_USDC: wholeUnits(10_000),
   /** How long a quote can be funded. */
   EXTERNAL_POSTING_DRAFT_TTL_HOURS: z.coerce.number().int().min(1).max(720).default(72),
+  /** Drafts of a wallet that are neither funded nor expired. */
+  EXTERNAL_POSTING_OPEN_DRAFTS: z.coerce.number().int().min(1).max(10_000).default(50),
 }

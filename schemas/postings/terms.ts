@@ -75,6 +75,7 @@ export type PlaceholderKind = (typeof PLACEHOLDER_KINDS)[number]
 
 export const REHEARSAL_WARNINGS = [
   'placeholder_would_be_paid',
+  'keywords_are_public',
   'input_unreadable',
   'submission_refused',
   'nothing_approved',

@@ -1,8 +1,17 @@
-import { errorTable, forbidden, get, notFound, unavailable } from '../common/error-row.ts'
+import { errorTable, forbidden, get, gone, notFound, unavailable } from '../common/error-row.ts'
 
 /** Work receipts and the key that signs them. */
 export const RECEIPT_ERRORS = errorTable({
   receipt_not_found: notFound({ meaning: 'No receipt has this id.', next: get('/receipts', 'Read own receipts with GET /receipts.') }),
+  receipt_superseded: gone({
+    meaning: 'A fork of the chain moved the funding of this receipt to another block, and a new receipt states it.',
+    next: get('/receipts/{supersededBy}', 'Read the receipt that counts.'),
+  }),
+  receipt_funding_removed: gone({
+    title: 'Funding of a receipt removed',
+    meaning: 'A fork of the chain took the funding of this receipt away: the job has no funding that counts.',
+    next: get('/jobs/definition?jobId={jobId}', 'Read the job.'),
+  }),
   receipt_wallet_mismatch: forbidden({
     title: 'Receipts of another wallet',
     meaning: 'A wallet lists its own receipts only.',

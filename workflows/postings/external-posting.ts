@@ -1,8 +1,13 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import { describeFreeing } from '../../domain/postings/unlisted.ts'
-import { type PostingActivities, type PostingInput, type PostingProgress, postingProgress } from '../../schemas/postings/process.ts'
+import {
+  lookAgain,
+  type PostingActivities,
+  type PostingInput,
+  type PostingProgress,
+  postingProgress,
+} from '../../schemas/postings/process.ts'
 import type { PostingStatus } from '../../schemas/postings/terms.ts'
-import { chainMoved } from '../../schemas/processes.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { createOperatorView } from '../common/operator-view.ts'
 import { CHAIN_STEPS, clock } from '../common/proxies.ts'
@@ -27,7 +32,7 @@ export async function externalPosting(input: PostingInput): Promise<{ status: Po
   let moves = 0
   let tries = 0
   setHandler(postingProgress, () => progress)
-  setHandler(chainMoved, () => {
+  setHandler(lookAgain, () => {
     moved = true
     moves += 1
   })

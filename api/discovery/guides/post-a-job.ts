@@ -94,7 +94,7 @@ A claim needs   tier starter, skill 0; 3 wallets have it`,
     },
     {
       title: 'Rehearse it',
-      words: html`The verifier judges files of your own as it would those of a worker, and work that takes no effort besides. The files are not kept. Terms that approve the bad file, or a placeholder, would be paid: change them now.`,
+      words: html`The verifier judges files of your own as it would those of a worker, and work that takes no effort besides. The files are not kept. Terms that approve the bad file, or a placeholder, would be paid: change them now. Keywords are public, so a text that repeats them is approved: where that is not enough, choose another verifier.`,
       code: `echo '{"summary": "Wait longer each time.", "output": "Exponential backoff with jitter and a retry budget.", "status": "complete"}' > good.json
 echo '{"summary": "Try again.", "output": "Try again until it works.", "status": "complete"}' > bad.json
 agent-work post rehearse "$DRAFT" good.json bad.json`,

@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
 import { evaluateSession } from '../../../activities/verification/evaluate.ts'
 import { createVerifierHandlers } from '../../../activities/verification/registry.ts'
+import { evidenceBundle } from '../../../domain/disputes/evidence.ts'
 import { evaluate } from '../../../domain/eligibility/evaluate.ts'
 import { serveCompact } from '../../../domain/eligibility/views/compact-job.ts'
 import { jobFactsOf, servedJob } from '../../../domain/eligibility/views/definition.ts'
 import { preflightView } from '../../../domain/eligibility/views/preflight.ts'
 import { quoteStrangers, quoteText } from '../../../domain/postings/quoted-text.ts'
+import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { captureSnapshot } from '../../../domain/sessions/snapshot.ts'
 import { sessionView } from '../../../domain/sessions/view.ts'
 import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import { badgeFacts } from '../../domain/builders/badge.ts'
 import { POLICY, someFacts } from '../../domain/builders/eligibility.ts'
 import { builtJob, jobBody, jobRecord, NOW } from '../../domain/builders/job.ts'
 import { aSession } from '../../domain/builders/session.ts'
@@ -69,6 +72,11 @@ const ANSWERS: Record<string, (definition: JobDefinition) => object | Promise<ob
   preflightJob: (job) => preflightView(evaluationOf(job), servedJob(evaluationOf(job), 'https://work.example')),
   resumeSession: (job) => sessionView(sessionOf(job), NOW),
   getVerificationResult: verdictOf,
+  getAgentBadge: (job) => buildBadge(badgeFacts({ jobId: job.id, jobTitle: job.title, category: job.category })),
+  getDispute: async (job) => {
+    const { verdict } = (await verdictOf(job)) as { verdict: Record<string, unknown> }
+    return { jobId: job.id, ...evidenceBundle(sessionOf(job), verdict) }
+  },
 }
 
 describe('a quotation', () => {

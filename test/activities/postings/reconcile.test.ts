@@ -80,7 +80,9 @@ describe('the process of a posting', () => {
     await world.mine(2)
     expect((await observe(drafted)).status).toBe('awaiting_funding')
     expect(await listingOf(drafted)).toMatchObject({ delistReason: 'funding_removed' })
-    expect((await recordOf(drafted)).funding).toBeNull()
+    const opened = await recordOf(drafted)
+    expect(opened).toMatchObject({ funding: null, openDraftLimit: null })
+    expect(opened.openedAt).toBeGreaterThan(opened.createdAt)
     await create(drafted)
     expect((await observe(drafted)).status).toBe('live')
     expect(await listingOf(drafted)).toMatchObject({ delistReason: null })
@@ -160,15 +162,28 @@ describe('the process of a posting', () => {
   })
 })
 
-test('a draft without a funding is deleted long after its end, and a funded one stays', async () => {
-  const unfunded = await draft({ poster: POSTER, ttlHours: 1 })
-  const funded = await liveAt({ poster: POSTER, ttlHours: 1 })
+test('a draft without a funding is deleted after its end, sooner when it was not handed out, and a funded one stays', async () => {
+  const [unfunded, quoted] = [await draft({ poster: POSTER, ttlHours: 1 }), await draft({ poster: POSTER, ttlHours: 1 })]
+  const [funded, unread] = [await liveAt({ poster: POSTER, ttlHours: 1 }), await draft({ poster: POSTER, ttlHours: 1 })]
+  await create(unread)
+  await world.follow()
+  await world.rows
+    .updateTable('posting')
+    .set({ status: 'quoted', handedOutAt: null })
+    .where('jobId', 'in', [quoted.jobId, unread.jobId])
+    .execute()
   const { expiresAt } = await recordOf(unfunded)
-  await deleteUnfunded(world.rows, expiresAt)
-  expect(await recordOf(unfunded)).toMatchObject({ jobId: unfunded.jobId })
-  await deleteUnfunded(world.rows, expiresAt + 10_000)
-  await expect(recordOf(unfunded)).rejects.toThrow()
-  expect(await recordOf(funded)).toMatchObject({ status: 'live' })
+  const remaining = async (before: { handedOut: number; quoted: number }) => {
+    await deleteUnfunded(world.rows, before)
+    const found = await world.rows.selectFrom('posting').select('jobId').execute()
+    const names = Object.entries({ unfunded, quoted, funded, unread })
+    return names.filter(([, { jobId }]) => found.some((row) => row.jobId === jobId)).map(([name]) => name)
+  }
+  const [before, after] = [expiresAt - 10_000, expiresAt + 10_000]
+  expect(await remaining({ handedOut: before, quoted: before })).toEqual(['unfunded', 'quoted', 'funded', 'unread'])
+  expect(await remaining({ handedOut: before, quoted: after })).toEqual(['unfunded', 'funded', 'unread'])
+  expect(await remaining({ handedOut: after, quoted: after })).toEqual(['funded', 'unread'])
+  expect((await reconcile(unread.jobId)).status).toBe('live')
 })
 
 test('a pause of the listing by an operator leaves the posting live', async () => {

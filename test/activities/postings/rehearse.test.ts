@@ -68,7 +68,7 @@ const ROWS: Record<string, Row> = {
     outcomes: ['approved', 'rejected', 'refused', 'refused'],
     reasons: ['BENCHMARK_THRESHOLD_MET', 'BENCHMARK_THRESHOLD_MISSED', 'invalid_request', 'invalid_request'],
     paid: ['keywords'],
-    warnings: ['placeholder_would_be_paid', 'submission_refused'],
+    warnings: ['keywords_are_public', 'submission_refused'],
   },
   'benchmark: keywords that the title holds': {
     job: builtJob(jobBody({ title: 'Jitter, exponential backoff and a retry budget' })),
@@ -76,7 +76,7 @@ const ROWS: Record<string, Row> = {
     outcomes: [],
     reasons: [],
     paid: ['title', 'keywords'],
-    warnings: ['placeholder_would_be_paid'],
+    warnings: ['placeholder_would_be_paid', 'keywords_are_public'],
   },
   'benchmark: an object that was wrapped counts as submit takes it': {
     job: builtJob(),
@@ -84,7 +84,7 @@ const ROWS: Record<string, Row> = {
     outcomes: ['approved'],
     reasons: ['BENCHMARK_THRESHOLD_MET'],
     paid: ['keywords'],
-    warnings: ['placeholder_would_be_paid'],
+    warnings: ['keywords_are_public'],
   },
   'benchmark with a pinned revision: pasted keywords are no quotes of it': {
     job: builtLike(ANCHORED_FIXTURES),
@@ -200,9 +200,18 @@ describe('a rehearsal', () => {
   })
 
   test('names the placeholders that would be paid, and the member that submit refuses', async () => {
-    const { submissions, warnings } = await run(builtJob(), [coding('x', { status: 'finished' })])
-    expect(warnings[0]?.message).toContain('keywords')
+    const { submissions, warnings } = await run(builtJob(deterministic({ description: 'Forty-two' })), [
+      coding('x', { status: 'finished' }),
+    ])
+    expect(warnings[0]?.message).toContain('description')
     expect(submissions[0]?.detail).toContain('/submission/status')
+  })
+
+  test('says once that keywords are public, and names them among no placeholders that are a fault', async () => {
+    const { warnings } = await run(builtJob(jobBody({ title: 'Jitter, exponential backoff and a retry budget' })), [])
+    const [fault, known] = warnings
+    expect(fault?.message).toContain('takes no effort: title.')
+    expect(known?.message).toMatch(/keywords are public.*deterministic.*human_fallback/)
   })
 
   test('reads each input once, however many submissions name it', async () => {

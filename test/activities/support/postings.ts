@@ -77,6 +77,8 @@ export const draftOf = (name: string, { poster, ...terms }: DraftTerms, now: num
     createdAt: now,
     quotedAt: now,
     expiresAt: now + ttlHours * HOUR_MS,
+    openedAt: now,
+    openDraftLimit: 50,
     handedOutAt: now,
     funding: null,
     mismatch: null,

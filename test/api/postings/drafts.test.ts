@@ -90,7 +90,7 @@ describe('a draft', () => {
     await stage.pass(60)
     const again = await stage.draft(poster, content)
     expect(again).toMatchObject({ status: 'live', attemptCount: 1, expiresAt: first.expiresAt, fundingStatus: 'funded', persisted: true })
-    expect(await stage.demandOf(poster)).toEqual(['quoted', 'already_funded'])
+    expect(await stage.demandOf(poster)).toEqual(['already_funded', 'quoted'])
   })
 
   test('is read as it was drafted', async () => {
@@ -132,14 +132,15 @@ describe('a request for a draft', () => {
       [{ title: '' }, 'validation_rejected invalid_request'],
     ]
     for (const [changes, outcome] of asked) expect(await refusal(stage.draft(poster, freshDefinition(changes)))).toBe(outcome.split(' ')[1])
-    const outcomes = asked.map(([, outcome]) => outcome)
+    expect(await refusal(stage.draft(poster, freshDefinition({ title: '' })))).toBe('invalid_request')
+    const outcomes = [...asked.map(([, outcome]) => outcome), 'validation_rejected invalid_request']
     const conditions: [Parameters<typeof stage.during>[0], string][] = [
       [settingsWith({ EXTERNAL_POSTING_MODE: 'closed' }), 'mode_closed external_posting_closed'],
       [settingsWith({ EXTERNAL_POSTING_MODE: 'allowlist' }), 'allowlist_rejected external_poster_not_allowed'],
       [withoutChain(), 'quote_failed external_fee_quote_unavailable'],
     ]
     for (const [changes] of conditions) await stage.during(changes, () => refusal(stage.draft(poster)))
-    expect(await stage.demandOf(poster)).toEqual([...outcomes, ...conditions.map(([, outcome]) => outcome)])
+    expect(await stage.demandOf(poster)).toEqual([...outcomes, ...conditions.map(([, outcome]) => outcome)].sort())
   })
 
   test('says what a claimer needs above the usual ceiling, unless it names the claimant', async () => {
@@ -149,5 +150,36 @@ describe('a request for a draft', () => {
     })
     const named = await stage.draft(poster, freshDefinition({ rewardAmount: 25, designatedClaimants: [CLAIMANT] }))
     expect(named.claimRequirement.exposure).toMatchObject({ applies: false, vestedPrincipalNeeded: { raw: '0' } })
+  })
+
+  test('for one open draft more than the wallet may have is refused, until one of them has expired or is funded', async () => {
+    const [poster, contents] = [freshPoster(), [1, 2, 3, 4].map(() => freshDefinition())]
+    const [one, two, three, four] = contents
+    await stage.during(settingsWith({ EXTERNAL_POSTING_OPEN_DRAFTS: 2 }), async () => {
+      const { expiresAt } = await stage.draft(poster, one)
+      await stage.pass(3_600)
+      const second = await stage.draft(poster, two)
+      const refused = await stage.draft(poster, three).catch((error: unknown) => error)
+      expect(refused).toMatchObject({
+        code: 'external_open_drafts_cap_reached',
+        info: {
+          details: { rule: 'open_drafts_of_a_wallet', limit: 2, open: 2, freesAt: expiresAt },
+          nextActions: [{ path: '/poster/jobs' }, { kind: 'wait', availableAt: expiresAt }],
+        },
+      })
+      expect(await refusal(stage.draft(poster, two))).toBe('answered')
+      expect(await refusal(stage.draft(freshPoster(), three))).toBe('answered')
+      await stage.pass(71 * 3_600)
+      expect(await refusal(stage.draft(poster, three))).toBe('answered')
+      expect(await refusal(stage.draft(poster, four))).toBe('external_open_drafts_cap_reached')
+      await stage.rows
+        .updateTable('posting')
+        .set({ status: 'live', funding: FUNDING })
+        .where('draftId', '=', second.draftId as Hex)
+        .execute()
+      expect(await refusal(stage.draft(poster, four))).toBe('answered')
+      expect(await refusal(stage.draft(poster, two))).toBe('answered')
+    })
+    expect(await stage.jobsOf(poster)).toMatchObject({ jobs: { length: 4 } })
   })
 })

@@ -131,9 +131,10 @@ export const startPostingStage = async () => {
     },
     /** The account of a wallet, base units. */
     accountOf: async (wallet: Hex) => (await reads.walletFacts(wallet)).position,
+    /** What a wallet asked for, in the order of the alphabet. */
     demandOf: async (wallet: Hex) =>
-      (
-        await database.rows.selectFrom('posting_demand').select(['outcome', 'code']).where('poster', '=', wallet).orderBy('id').execute()
-      ).map(({ outcome, code }) => (code === null ? outcome : `${outcome} ${code}`)),
+      (await database.rows.selectFrom('posting_demand').select(['outcome', 'code', 'requests']).where('poster', '=', wallet).execute())
+        .flatMap(({ outcome, code, requests }) => Array.from({ length: requests }, () => `${outcome} ${code}`.trim()))
+        .sort(),
   }
 }

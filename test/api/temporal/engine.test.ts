@@ -5,6 +5,8 @@ import { verifierStart } from '../../../activities/verification/start.ts'
 import { createEngine } from '../../../api/temporal/engine.ts'
 import type { NewClaim } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
+import { lookAgain } from '../../../schemas/postings/process.ts'
+import type { PostingRecord } from '../../../schemas/postings/record.ts'
 import { runUpdate } from '../../../schemas/verification/process.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -85,6 +87,15 @@ test('a lapsed run is not waited for when another run has the job, and no run ge
   expect(await engine.endLapsedRun('job', 'the lapsed run')).toBe(false)
   expect(describeRun).toHaveBeenCalledTimes(1)
   expect(signal).not.toHaveBeenCalled()
+})
+
+test('a posting that is woken gets a signal that states nothing of the chain', async () => {
+  const signalWithStart = jest.fn(async (_type: string, _given: object) => undefined)
+  const jobId = `0x${'1'.repeat(64)}` as const
+  const posted = { jobId, poster: `0x${'2'.repeat(40)}`, definition: { title: 'Check the links' } } as unknown as PostingRecord
+  await engineOf({ signalWithStart }).wakePosting(posted)
+  const start = { workflowId: `posting/${jobId}`, args: [{ v: 1, jobId }], signal: lookAgain, signalArgs: [] }
+  expect(signalWithStart.mock.calls).toEqual([['externalPosting', expect.objectContaining(start)]])
 })
 
 describe('an update that a workflow task ended without', () => {

@@ -1,6 +1,8 @@
 // Jobs that a poster drafts and funds, and the work of another wallet on them: each sends its own transactions.
-import type { Hex } from 'viem'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { HANDLER_MODES } from '../../../activities/verification/registry.ts'
+import { labelHash } from '../../../domain/common/ids.ts'
 import { buildPosting } from '../../../domain/postings/draft.ts'
 import { screenListing } from '../../../domain/postings/screen.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -15,6 +17,8 @@ import { post, type Stage, waitFor } from './stage.ts'
 export const POSTER_RAW = 2_000_000n
 export const WORKER_RAW = 1_000_000n
 const REWARD = 1
+/** Place of the reward among the arguments of the funding. */
+const REWARD_ARGUMENT = 2
 
 interface Template {
   to: Hex
@@ -36,7 +40,7 @@ const idsOf = (definition: object, poster: string, { symbol, decimals }: Stage['
     screen: screenListing,
   })
 
-const POSTING_INSTANTS = ['funding', 'refund', 'fundingReceipt', 'createdAt', 'quotedAt', 'expiresAt', 'handedOutAt']
+const POSTING_INSTANTS = ['funding', 'refund', 'fundingReceipt', 'createdAt', 'quotedAt', 'expiresAt', 'openedAt', 'handedOutAt']
 /** What another draft has otherwise. How often it was compared with the chain is a matter of turns. */
 const OF_THE_DRAFT = ['jobId', 'draftId', 'poster', 'definition', 'specHash', 'quoteBlock', 'version']
 
@@ -74,6 +78,19 @@ export const openPosting = async (stage: Stage) => {
       await sendAll(poster, templates)
       await hasStatus('live')
     },
+    /** Funds the job with a unit more than drafted, so that it is never listed. */
+    fundOtherwise: async () => {
+      const { to, data } = templates.at(-1) as Template
+      const { functionName, args } = decodeFunctionData({ abi: escrowCoreAbi, data })
+      if (functionName !== 'createSinglePayoutJob') throw new Error(`the last transaction is ${functionName}`)
+      const terms = args.map((value, index) => (index === REWARD_ARGUMENT ? BigInt(String(value)) + 1n : value)) as unknown as typeof args
+      await sendAll(poster, [
+        ...templates.slice(0, -1),
+        { to, data: encodeFunctionData({ abi: escrowCoreAbi, functionName, args: terms }) },
+      ])
+      await hasStatus('mismatch')
+    },
+    hasRefund: () => waitFor('the money that went back', async () => (await row())?.refund != null),
     cancel: async () => {
       const asked = await post(poster, `/poster/jobs/${jobId}/cancel/transactions`, {})
       await sendAll(poster, asked.templates)
@@ -95,6 +112,49 @@ export const openPosting = async (stage: Stage) => {
         'keys of the poster': keys,
       }
     },
+  }
+}
+
+/** The life of a job that is never listed, and that another wallet claims and submits on chain. */
+export const unlisted = async (stage: Stage): Promise<Scenario> => {
+  const posting = await openPosting(stage)
+  const stranger = await stage.saver(WORKER_RAW)
+  const { jobId } = posting
+  const { rows } = stage.database
+  const escrow = stage.chainFile.contracts.escrow.generations.find(({ mode }) => mode === 'live')?.address as Hex
+  const call = (functionName: 'claimJob' | 'submitWork', ...work: Hex[]): Template => ({
+    to: escrow,
+    data: encodeFunctionData({ abi: escrowCoreAbi, functionName, args: [jobId, ...work] as never }),
+  })
+  const isSent = (functionName: string) =>
+    waitFor(`the ${functionName}`, () =>
+      rows
+        .selectFrom('chain_transaction')
+        .select('status')
+        .where('jobId', '=', jobId)
+        .where('functionName', '=', functionName)
+        .where('status', '=', 'mined')
+        .executeTakeFirst(),
+    )
+  return {
+    key: jobId,
+    acts: {
+      fund: async () => {
+        await posting.draft()
+        await posting.askForFunding()
+        await posting.fundOtherwise()
+      },
+      work: async () => {
+        await posting.sendAll(stranger, [call('claimJob'), call('submitWork', labelHash('anything'))])
+        await isSent('resolveSinglePayout')
+      },
+      passTerms: async () => {
+        await stage.passTerms()
+        await isSent('finalizeRejectedJob')
+        await posting.hasRefund()
+      },
+    },
+    readEnd: posting.readEnd,
   }
 }
 

@@ -5,6 +5,7 @@ import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { crossChainProgress, observeUpdate, requestChanged, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
 import { depositsMoved, type VestingProgress, vestingProgress } from '../../../schemas/pool/process.ts'
+import { lookAgain, type PostingProgress, postingProgress } from '../../../schemas/postings/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sampleOf } from '../../support/cases/sample.ts'
 import { handledBy, MESSAGES, PROCESSES } from '../../workflows/support/contracts.ts'
@@ -22,7 +23,7 @@ import {
   VERIFIER_STATES,
 } from '../../workflows/support/reach.ts'
 import { CLAIM_RESULTS, DISPUTE_RESULTS, VERIFIER_RESULTS } from '../../workflows/support/results.ts'
-import { readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
+import { CLAIM_ON_CHAIN, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
@@ -277,6 +278,37 @@ describe('principalVesting', () => {
     await until(async () => (await tasks()) > 1)
     held.open()
     expect(await handle.result()).toEqual({ principal: '11 USDC' })
+  })
+})
+
+describe('externalPosting', () => {
+  const WAITS: [string, () => PostingProgress][] = [
+    ['its funding', () => postingIn('awaiting_funding', engine.now() + 2 * DAY)],
+    ['its escrow', () => postingIn('live')],
+    ['a claim that has no session', () => postingIn('live', null, { unrecordedClaim: CLAIM_ON_CHAIN })],
+  ]
+
+  test.each(WAITS)('waits for %s, says so, and reads again after each message', async (_what, progress) => {
+    expect(handledBy('externalPosting')).toEqual(['postingProgress', 'lookAgain'])
+    const stands = progress()
+    let isSettled = false
+    const readings = () => engine.service.callsOf('reconcilePosting').length
+    const steps = { bringClaimHome: async () => false, reconcilePosting: async () => (isSettled ? postingIn('settled') : stands) }
+    engine.service.replay(steps)
+    const handle = await engine.beginPosting(`0x${'5'.repeat(64)}`)
+    await until(async () => (await handle.query(postingProgress)) !== null)
+    expect(await handle.query(postingProgress)).toEqual(stands)
+    const read = readings()
+    await handle.signal(lookAgain)
+    await until(() => readings() > read)
+    await engine.untilIdle()
+    const again = readings()
+    await handle.signal(lookAgain.name, { what: 'is undeclared' })
+    await until(() => readings() > again)
+    for (const payload of UNREADABLE) await signalRaw(handle, lookAgain.name, payload)
+    isSettled = true
+    await handle.signal(lookAgain)
+    expect(await handle.result()).toEqual({ status: 'settled' })
   })
 })
 

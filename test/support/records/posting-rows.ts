@@ -34,6 +34,8 @@ export const quotedPosting = (
     createdAt: at,
     quotedAt: at,
     expiresAt: at + 72 * 3_600_000,
+    openedAt: at,
+    openDraftLimit: 50,
     version: 1,
     ...changes,
   }

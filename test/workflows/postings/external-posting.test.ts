@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { postingProgress } from '../../../schemas/postings/process.ts'
-import { chainMoved } from '../../../schemas/processes.ts'
+import { lookAgain, postingProgress } from '../../../schemas/postings/process.ts'
 import { DAY, inTurn, MINUTE, until } from '../support/engine.ts'
-import { CHAIN_EVENT } from '../support/reach.ts'
 import { CLAIM_ON_CHAIN, postingIn } from '../support/savings.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -21,9 +19,9 @@ describe('the process of a posting', () => {
     })
     const handle = await engine.beginPosting(jobId())
     await until(async () => (await handle.query(postingProgress))?.status === 'awaiting_funding')
-    await handle.signal(chainMoved, CHAIN_EVENT)
+    await handle.signal(lookAgain)
     await until(async () => (await handle.query(postingProgress))?.status === 'live')
-    await handle.signal(chainMoved, CHAIN_EVENT)
+    await handle.signal(lookAgain)
     expect(await handle.result()).toEqual({ status: 'cancelled' })
   })
 
@@ -51,7 +49,7 @@ describe('the process of a posting', () => {
     await until(() => engine.service.callsOf('bringClaimHome').length === 2)
     await engine.move(MINUTE)
     await until(() => readings() === 3)
-    await handle.signal(chainMoved, CHAIN_EVENT)
+    await handle.signal(lookAgain)
     expect(await handle.result()).toEqual({ status: 'settled' })
     expect(engine.service.callsOf('bringClaimHome').map(({ input }) => input)).toEqual([
       { jobId: id, ...CLAIM_ON_CHAIN },
@@ -74,7 +72,7 @@ describe('the process of a posting', () => {
     expect(freed()).toHaveLength(1)
     await engine.move(2 * MINUTE)
     await until(() => freed().length === 2)
-    await handle.signal(chainMoved, CHAIN_EVENT)
+    await handle.signal(lookAgain)
     expect(await handle.result()).toEqual({ status: 'mismatch' })
     expect(freed().map(({ input }) => input)).toEqual([
       { jobId: id, ...CLAIM_ON_CHAIN },
@@ -93,10 +91,10 @@ describe('the process of a posting', () => {
     })
     const handle = await engine.beginPosting(jobId())
     await until(() => readings() === 1)
-    await handle.signal(chainMoved, CHAIN_EVENT)
+    await handle.signal(lookAgain)
     release()
     await until(async () => (await handle.query(postingProgress))?.status === 'live')
-    await handle.signal(chainMoved, CHAIN_EVENT)
+    await handle.signal(lookAgain)
     expect(await handle.result()).toEqual({ status: 'settled' })
   })
 })

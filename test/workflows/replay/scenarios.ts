@@ -4,6 +4,7 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { idleBalanceMoved, idleConsentUpdate } from '../../../schemas/idle-allocation/process.ts'
 import { requestExitUpdate } from '../../../schemas/locked-deposits/process.ts'
 import { depositsMoved } from '../../../schemas/pool/process.ts'
+import { lookAgain } from '../../../schemas/postings/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { eventsRecorded, webhookTest } from '../../../schemas/webhooks/process.ts'
 import { parked, retry } from '../support/cross-chain.ts'
@@ -119,7 +120,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const handle = await engine.beginPosting(HASH)
       for (const times of [1, 2, 4]) {
         await untilCalled(engine, 'reconcilePosting', times)
-        await handle.signal(chainMoved, CHAIN_EVENT)
+        await handle.signal(lookAgain)
       }
       return handle
     },

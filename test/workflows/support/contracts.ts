@@ -3,6 +3,7 @@ import * as claimSession from '../../../schemas/claims/process.ts'
 import * as crossChainRequest from '../../../schemas/cross-chain/process.ts'
 import * as dispute from '../../../schemas/disputes/process.ts'
 import * as principalVesting from '../../../schemas/pool/process.ts'
+import * as externalPosting from '../../../schemas/postings/process.ts'
 import * as common from '../../../schemas/processes.ts'
 import * as verifierRun from '../../../schemas/verification/process.ts'
 
@@ -27,6 +28,7 @@ const HANDLED = {
     ...['verdictGiven', 'reviewGiven'],
   ],
   chainFollower: ['followerProgress'],
+  externalPosting: ['postingProgress', 'lookAgain'],
   principalVesting: ['vestingProgress', 'depositsMoved'],
   crossChainRequest: ['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'],
 } as const
@@ -38,6 +40,7 @@ const CONTRACTS: Record<Process | 'common', object> = {
   verifierRun,
   dispute,
   chainFollower,
+  externalPosting,
   principalVesting,
   crossChainRequest,
   common,

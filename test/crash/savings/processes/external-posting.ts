@@ -1,5 +1,6 @@
 import type { PostingActivities } from '../../../../schemas/postings/process.ts'
-import { openPosting, POSTER_RAW, worked } from '../posted-work.ts'
+import { selector } from '../../points/places.ts'
+import { openPosting, POSTER_RAW, unlisted, worked } from '../posted-work.ts'
 import { event, type OutsideEffect, type ProcessRow, type Scenario } from '../scenario.ts'
 import type { Stage } from '../stage.ts'
 
@@ -34,6 +35,13 @@ const notice = (scenario: string, act: string, of: string): OutsideEffect => ({
   effect: { on: 'engine', call: '/SignalWithStartWorkflowExecution$', of: ['posting/', of] },
 })
 
+/** A transaction that frees the escrow of a job that is not listed. */
+const freed = (act: string, name: Parameters<typeof selector>[0]) => ({
+  ...{ scenario: 'unlisted', act },
+  record: { call: '^update "chain_transaction"', of: ['mined'], isAlone: true },
+  transaction: [selector(name)],
+})
+
 export const externalPosting: ProcessRow<PostingActivities> = {
   scenarios: {
     cancelled: {
@@ -51,8 +59,16 @@ export const externalPosting: ProcessRow<PostingActivities> = {
       create: (stage) => worked(stage, { asksAgain: false }),
       leaves: { process: 'COMPLETED', posting: { status: 'settled', attemptCount: 1, funding: true }, listed: [null] },
     },
+    unlisted: {
+      create: unlisted,
+      leaves: { process: 'COMPLETED', posting: { status: 'mismatch', funding: true, refund: true }, listed: [] },
+    },
   },
   steps: {
+    freeEscrow: [
+      { name: 'rejection', ...freed('work', 'resolveSinglePayout') },
+      { name: 'end', ...freed('passTerms', 'finalizeRejectedJob') },
+    ],
     reconcilePosting: [
       { name: 'listing', ...during('fund'), record: event('posting.funded') },
       { name: 'refund', ...during('passTerms'), record: event('posting.refunded') },
