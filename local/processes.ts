@@ -102,6 +102,8 @@ export type ProcessesRequest = {
   recordFile: string
   /** Called when a child ends unexpectedly. */
   onDeath?(child: Child, exit: Exit): void
+  /** The children go on after this process, and do not keep it from ending. */
+  outlive?: boolean
 }
 
 const spawnDetached = async (
@@ -119,7 +121,7 @@ const spawnDetached = async (
 }
 
 /** Starts processes with their own log and records them on disk, so that a start after a crash finds leftovers. */
-export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest) => {
+export const createProcesses = ({ logs, recordFile, onDeath, outlive = false }: ProcessesRequest) => {
   const children: Child[] = []
   const expectedEnds = new Set<Child>()
   const closing = new AbortController()
@@ -144,6 +146,7 @@ export const createProcesses = ({ logs, recordFile, onDeath }: ProcessesRequest)
       mkdirSync(logs, { recursive: true })
       const logFile = join(logs, `${name}.log`)
       const running = await spawnDetached(request, logFile)
+      if (outlive) running.unref()
       const pid = running.pid ?? 0
       let ended = false
       const exited = new Promise<Exit>((resolve) => running.once('exit', (code, signal) => resolve({ code, signal })))

@@ -33,6 +33,9 @@ import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
 
+/** A stopping worker ends after this time, whatever still hangs: usual supervisors kill it after ten seconds. */
+const STOP_MS = 9_000
+
 /** Runs the workflows and activities of the service until a signal stops it. */
 const main = async (): Promise<void> => {
   const replaceStop = handleStopSignals(() => process.exit(0))
@@ -127,23 +130,38 @@ const main = async (): Promise<void> => {
   })
   for (const { module } of subjects) if (module.standing !== undefined) await startStanding(client, module.standing(chain))
   await Promise.all(backgrounds.map(({ ready }) => ready))
+  let ended: Promise<unknown> | undefined
+  /** Ends the rounds, which need the database. They end while the worker drains, so one that hangs takes no time of its own. */
+  const endRounds = (): Promise<unknown> => {
+    ended ??= Promise.all(backgrounds.flatMap(({ loops }) => loops).map((loop) => loop.stop()))
+    return ended
+  }
+  const endLate = (): void => {
+    const state = worker.getState()
+    logger.warn({ state }, 'something of the worker does not close; the process ends')
+    process.exit(state === 'STOPPED' ? 0 : 1)
+  }
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
   const stop = (): void => {
-    if (worker.getState() === 'RUNNING') worker.shutdown()
+    if (worker.getState() !== 'RUNNING') return
+    worker.shutdown()
     stopping.abort()
+    void endRounds()
+    setTimeout(endLate, STOP_MS).unref()
   }
   replaceStop(stop)
   logger.info({ taskQueue: TASK_QUEUE, namespace }, 'worker ready')
   try {
     await worker.run()
   } finally {
-    // The rounds that run need the database; one that hangs fails without it.
-    await Promise.all(backgrounds.flatMap(({ loops }) => loops).map((loop) => loop.stop()))
+    await endRounds()
     await closeFigures()
     await clientConnection.close()
     await connection.close()
     await database.close()
   }
+  // What a hung round still waits for must not keep the process. It is repeated, as after a crash.
+  process.exit(0)
 }
 
 await exitOnBadSettings(main)

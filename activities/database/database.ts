@@ -12,6 +12,7 @@ import {
   type DriverPool,
   limitConcurrentDials,
   type PoolCounts,
+  releaseLostConnections,
 } from './driver.ts'
 import { listenTo, type Wake } from './listen.ts'
 
@@ -97,6 +98,7 @@ export const openDatabase = ({
         boundConnections(created, connectMs)
         if (detectFreezes) closeDetector = attachFreezeDetector(created)
         limitConcurrentDials(created, DIAL_WIDTH)
+        releaseLostConnections(created)
         pool = created
       },
     },

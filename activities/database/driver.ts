@@ -10,12 +10,22 @@ export interface DriverClient {
   query(...given: unknown[]): unknown
   on(event: 'error' | 'end', listener: (error: Error) => void): unknown
   on(event: 'notification', listener: (notification: { payload?: string }) => void): unknown
+  once(event: 'end', listener: () => void): unknown
+  off(event: 'end', listener: () => void): unknown
   end(): Promise<void>
+  /** Returns the connection to its pool, and drops it if `isLost`. Throws at a second call. */
+  release(isLost?: boolean): void
   connection: { stream: { destroy(error?: Error): void } }
 }
 
 /** Members of the driver's pool that are used here. */
-export type DriverPool = PoolCounts & { Client: new (options: object) => DriverClient; options: object; end(): Promise<void> }
+export type DriverPool = PoolCounts & {
+  Client: new (options: object) => DriverClient
+  options: object
+  on(event: 'acquire', listener: (client: DriverClient) => void): unknown
+  on(event: 'release', listener: (error: unknown, client: DriverClient) => void): unknown
+  end(): Promise<void>
+}
 
 const noAnswerError = (): Error => new Error('Connection terminated: the database does not answer')
 
@@ -78,6 +88,27 @@ export const boundConnections = (pool: DriverPool, connectMs: number): void => {
       super(withConnectBound(options, connectMs))
     }
   }
+}
+
+/**
+ * Gives the place of a connection that is lost during its use back to the pool. A transaction releases its connection after it ended, and one
+ * that can neither commit nor roll back never does: each would take a place for ever, and the pool could not be closed.
+ */
+export const releaseLostConnections = (pool: DriverPool): void => {
+  const watches = new WeakMap<DriverClient, () => void>()
+  pool.on('acquire', (client) => {
+    const release = (): void => {
+      client.release(true)
+      // Whoever used it may release it as well.
+      client.release = () => undefined
+    }
+    watches.set(client, release)
+    client.once('end', release)
+  })
+  pool.on('release', (_error, client) => {
+    const release = watches.get(client)
+    if (release !== undefined) client.off('end', release)
+  })
 }
 
 /**

@@ -1,31 +1,26 @@
 import { sql } from 'kysely'
 import type { Rows } from '../database/database.ts'
 
-export interface RateCount {
-  /** Requests in this window, this one included. */
-  count: number
-  /** Epoch ms at which the window ends. */
-  resetAt: number
-}
-
-export interface RateKey {
+/** A fixed window in which the requests of one caller are counted. */
+export interface RateWindow {
   bucket: string
   /** Address or subject; cut to 128 characters. */
   key: string
-  windowSeconds: number
+  /** Epoch ms. */
+  startsAt: number
 }
 
-/** Counts one request in the fixed window of `now` (epoch ms). One statement keeps the count exact across processes. */
-export const countRequest = async (rows: Rows, { bucket, key, windowSeconds }: RateKey, now: number): Promise<RateCount> => {
-  const windowMs = windowSeconds * 1000
-  const windowStart = Math.floor(now / windowMs) * windowMs
+/** Adds requests to a window. Returns its count, these included. One statement keeps the count exact across processes. */
+export const addRequests = async (rows: Rows, { bucket, key, startsAt }: RateWindow, requests: number): Promise<number> => {
   const { count } = await rows
     .insertInto('rate_window')
-    .values({ bucket, key: key.slice(0, 128), windowStart, count: 1 })
-    .onConflict((conflict) => conflict.columns(['bucket', 'key', 'windowStart']).doUpdateSet({ count: sql<number>`rate_window.count + 1` }))
+    .values({ bucket, key: key.slice(0, 128), windowStart: startsAt, count: requests })
+    .onConflict((conflict) =>
+      conflict.columns(['bucket', 'key', 'windowStart']).doUpdateSet({ count: sql<number>`rate_window.count + excluded.count` }),
+    )
     .returning('count')
     .executeTakeFirstOrThrow()
-  return { count, resetAt: windowStart + windowMs }
+  return count
 }
 
 /** Deletes windows that began before `before` (epoch ms). */

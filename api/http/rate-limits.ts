@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
-import { countRequest } from '../../activities/http/rate-windows.ts'
+import { addRequests } from '../../activities/http/rate-windows.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { RATE_BUCKETS, type RateBucketName } from '../../schemas/http/rate-buckets.ts'
 import type { ServiceDeps } from '../deps.ts'
+import { coalesce } from './cache.ts'
 
 /** Callers over a limit that a process remembers until their windows end, so that refusing them again costs no statement. */
 const REMEMBERED = 10_000
@@ -17,16 +18,42 @@ const refusalOf = (bucket: string, { limit, windowSeconds }: { limit: number; wi
 
 const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000))
 
+/**
+ * Counts the requests of one window. Requests that arrive while a statement runs share the next one: all statements of a window wait for the
+ * same row, and without this a burst of one caller takes every connection of the pool. Returns the place of a request in its window.
+ */
+const createWindowCounter = (add: (requests: number) => Promise<number>): (() => Promise<number>) => {
+  let waiting = 0
+  const addWaiting = coalesce(async () => {
+    const requests = waiting
+    waiting = 0
+    return (await add(requests)) - requests
+  })
+  return async () => {
+    waiting += 1
+    const place = waiting
+    return (await addWaiting()) + place
+  }
+}
+
 /** Counts a request of a bucket. Returns the headers of the answer and, above the limit, a 429 `rate_limited`. */
 export const createRateLimits = ({ settings, database, clock, metrics }: ServiceDeps) => {
   /** Bucket and caller → end of the window whose limit is used up. */
   const usedUp = new LRUCache<string, number>({ max: REMEMBERED })
+  /** Bucket, caller and begin of the window → its counter. A second counter of the same window counts as well. */
+  const counters = new LRUCache<string, () => Promise<number>>({ max: REMEMBERED })
 
   const read = async (bucket: RateBucketName, key: string, windowSeconds: number, now: number) => {
     const until = usedUp.get(`${bucket} ${key}`)
     if (until !== undefined && now < until && now >= until - windowSeconds * 1000)
       return { count: Number.POSITIVE_INFINITY, resetAt: until }
-    return countRequest(database.rows, { bucket, key, windowSeconds }, now)
+    const windowMs = windowSeconds * 1000
+    const startsAt = Math.floor(now / windowMs) * windowMs
+    const name = `${bucket} ${startsAt} ${key}`
+    const countNext =
+      counters.get(name) ?? createWindowCounter((requests) => addRequests(database.rows, { bucket, key, startsAt }, requests))
+    counters.set(name, countNext)
+    return { count: await countNext(), resetAt: startsAt + windowMs }
   }
 
   return async (bucket: RateBucketName, caller: { ip: string; subject: string | undefined }) => {

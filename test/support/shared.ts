@@ -29,7 +29,7 @@ export const workerNumber = (): string => process.env.JEST_WORKER_ID ?? '1'
 const startIn = async <T>(directory: string, start: (place: SharedPlace) => Promise<T>): Promise<T> => {
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   const files = stateFiles(directory)
-  const processes = createProcesses({ logs: files.logs, recordFile: files.processes })
+  const processes = createProcesses({ logs: files.logs, recordFile: files.processes, outlive: true })
   try {
     return await start({ directory, files, processes })
   } catch (error) {

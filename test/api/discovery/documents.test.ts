@@ -165,12 +165,17 @@ describe('OpenAPI', () => {
   })
 
   let ajv: Ajv2020
+  /** Many operations answer with the same schema, which is compiled once. */
+  const validators = new Map<string, ReturnType<Ajv2020['compile']>>()
   const validatorOf = (schema: object) => {
     ajv ??= new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false, code: { optimize: false } }).addSchema({
       $id: 'document',
       components: closed(openapi.components) as object,
     })
-    return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')))
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+    const known = validators.get(text) ?? ajv.compile(JSON.parse(text))
+    validators.set(text, known)
+    return known
   }
 
   test('compiles every schema', () => {

@@ -117,6 +117,33 @@ describe('the limits of the table', () => {
     expect((await ask(api)).status).toBe(200)
   })
 
+  test('take one statement at a time for a burst of one caller, however long it waits, and give each request its own place', async () => {
+    const api = await start({ now: nextWindow() })
+    const { database } = api.deps
+    const count = createRateLimits(api.deps)
+    const limitOf = async (ip: string): Promise<number> =>
+      Number(/r=(\d+)/.exec((await count('agents_list', { ip, subject: undefined })).headers.ratelimit)?.[1])
+    expect(await limitOf('1.1.1.1')).toBe(119)
+    const held = Promise.withResolvers<void>()
+    const isLocked = Promise.withResolvers<void>()
+    const holding = database.transaction(async (rows) => {
+      await rows.selectFrom('rate_window').selectAll().where('key', '=', '1.1.1.1').forUpdate().execute()
+      isLocked.resolve()
+      await held.promise
+    })
+    await isLocked.promise
+    const burst = Promise.all(Array.from({ length: 100 }, () => limitOf('1.1.1.1')))
+    try {
+      expect(await limitOf('2.2.2.2')).toBe(119)
+      expect(database.pool()).toMatchObject({ waiting: 0 })
+      expect(database.pool().inUse).toBeLessThan(6)
+    } finally {
+      held.resolve()
+    }
+    await holding
+    expect((await burst).sort((left, right) => left - right)).toEqual(Array.from({ length: 100 }, (_none, left) => 19 + left))
+  })
+
   test('are counted before the body is read, and show in the metrics by bucket', async () => {
     const api = await start({
       now: nextWindow(),

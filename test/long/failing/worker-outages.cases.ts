@@ -23,6 +23,16 @@ test('a worker that hears both stop signals ends in order all the same', async (
   expect(await worker?.stop()).toMatchObject({ code: 0, signal: null })
 })
 
+test('a worker that is stopped while its engine is frozen ends by itself, before a supervisor kills it', async () => {
+  const [worker] = world().workers
+  process.kill(world().temporal.pid(), 'SIGSTOP')
+  try {
+    expect(await worker?.stop()).toMatchObject({ signal: null })
+  } finally {
+    process.kill(world().temporal.pid(), 'SIGCONT')
+  }
+})
+
 test('a worker that starts hands out again what the chain has lost, before it does anything else', async () => {
   const { agent, jobId } = await prepareJobs()
   await ask('evm_setAutomine', [false])
