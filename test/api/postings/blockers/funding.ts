@@ -88,6 +88,17 @@ export const posterBlockers = (stage: Stage): Blocker[] => {
         return [await stage.withSettings({ EXTERNAL_POSTING_MODE: 'closed' }, fund), await fund()]
       },
     },
+    {
+      ...{ code: 'external_open_drafts_cap_reached', name: 'one more open draft than the wallet may have', status: 409 },
+      ...{ details: { rule: 'open_drafts_of_a_wallet', limit: 1, open: 1 }, next: ['GET /poster/jobs', 'wait'], retryable: true },
+      play: async () => {
+        const poster = freshPoster()
+        return stage.withSettings({ EXTERNAL_POSTING_OPEN_DRAFTS: 1 }, async () => {
+          await stage.draftBy(poster)
+          return [await stage.draftBy(poster), await stage.draftBy(freshPoster())]
+        })
+      },
+    },
     refused('a wallet that is not on the list', 'allowlist', () =>
       stage.withSettings({ EXTERNAL_POSTING_MODE: 'allowlist', EXTERNAL_POSTING_ALLOWLIST: [listed] }, async () => [
         await stage.draftBy(freshPoster()),
