@@ -5,7 +5,7 @@ import { findEvents } from '../../chain/escrow-events.ts'
 import { getOpenIntent } from '../intents.ts'
 import { assertAdmitted, type BondClaim, type BondStrategy, parseBond } from '../locked-bond.ts'
 import { type ClaimStepDeps, findJobTransaction, isHeldBy } from '../step.ts'
-import { hasSessionOfClaim } from './sessions.ts'
+import { findRecordedBond, hasSessionOfClaim } from './sessions.ts'
 
 /** Why there is no claim of the wallet to record. */
 const noClaim = ({ jobId, wallet }: BondClaim, { state, worker }: EscrowJob): ServiceError => {
@@ -21,6 +21,9 @@ export const workersBond = (deps: Omit<ClaimStepDeps, 'transactions'>): BondStra
   const unavailable = (detail: string): ServiceError => new ServiceError('blockchain_unavailable', { detail })
 
   return async (claim) => {
+    // The step is repeated after its record, and its result was lost: whatever the chain shows by now, the run keeps its session.
+    const recorded = await findRecordedBond(database.rows, claim.runId)
+    if (recorded !== null) return recorded
     const chainJobId = claim.chainJobId as Hex
     const { snapshot } = (await getOpenIntent(database.rows, claim.runId)).terms
     const job = await reads.escrowJob(chainJobId)

@@ -273,6 +273,22 @@ describe('a submission that its worker sent itself', () => {
     expect(JSON.stringify(kept)).not.toContain('backoff 1"')
   })
 
+  test('is recorded by the run of its claim also when the step that recorded the claim was repeated', async () => {
+    const { jobId } = await self.posted()
+    const wallet = await self.worker()
+    await self.claimOnChain(wallet, jobId)
+    const { claim } = await self.startOf(jobId, wallet)
+    if (claim === null) throw new Error('no claim was started')
+    const parts = await self.lock(claim)
+    const { sessionId } = await world.claims.recordClaim(parts)
+    const again = await world.steps.lockBond({ ...parts.admitted, requestId: claim.requestId, block: claim.block })
+    expect(again).toEqual(parts.bond)
+    expect(await world.claims.recordClaim({ ...parts, bond: again })).toMatchObject({ sessionId })
+    await self.submitOnChain(wallet, jobId, await self.offerWork(sessionId, GOOD))
+    expect(await world.steps.lockBond({ ...parts.admitted, requestId: claim.requestId, block: claim.block })).toEqual(parts.bond)
+    expect(await self.bringHome(parts.admitted)).toMatchObject({ kind: 'recorded' })
+  })
+
   test('leaves no copy of its work behind when a slow request hands it in after it was recorded', async () => {
     const claim = await self.claimed()
     await self.submitOnChain(claim.wallet, claim.jobId, await self.offerWork(claim.sessionId, GOOD))

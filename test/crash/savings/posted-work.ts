@@ -8,6 +8,7 @@ import { screenListing } from '../../../domain/postings/screen.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { postingWorkflowId } from '../../../schemas/postings/process.ts'
 import { verifierWorkflowId } from '../../../schemas/verification/process.ts'
+import type { claimSession } from '../../../workflows/index.ts'
 import { GOOD_WORK } from '../../e2e/support/jobs.ts'
 import type { Print } from '../prints/print.ts'
 import { endOf, readCommonEnd, shapeOf } from './end-state.ts'
@@ -268,6 +269,7 @@ export const worked = async (stage: Stage, { asksAgain }: { asksAgain: boolean }
       ])
       return {
         ...{ ...posted, worker: ofWorker, verification, ...work, 'keys of the worker': keys },
+        'outcome of the claim': (await stage.engine.workflow.getHandle<typeof claimSession>(claimWorkflowId(jobId)).result()).status,
         'answers name the session': answers.map((answered) => answered === id),
       }
     },

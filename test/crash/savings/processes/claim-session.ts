@@ -23,6 +23,7 @@ const ON_CHAIN = [
 const leaves: Print = {
   process: 'COMPLETED',
   verification: 'COMPLETED',
+  'outcome of the claim': 'resolved',
   transactions: [['resolveSinglePayout', 'mined']],
   posting: { status: 'settled' },
   sessions: [{ status: 'resolved', chainState: 'closed', brokered: false, countsAsAttempt: true, attempt: 1 }],
@@ -69,6 +70,7 @@ export const claimSession: ProcessRow<Steps> = {
       ...inBoth((scenario) => ({
         ...{ name: nameIn(scenario, 'record'), scenario, act: 'claim' },
         record: { call: '^insert into "session"', of: [] },
+        result: ['"lapsesInMs"'],
       })),
     ],
     bringSubmissionHome: inBoth((scenario) => ({
