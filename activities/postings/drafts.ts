@@ -128,8 +128,13 @@ export const handOut = async (rows: Rows, jobId: `0x${string}`, now: number): Pr
     .execute()
 }
 
-/** Throws 409 for a draft that is funded, or whose quote has expired. */
-export const assertFundable = ({ draftId, jobId, status, funding, expiresAt }: PostingRecord, now: number): void => {
+/** The refusal of a draft whose id another wallet (lower case) used in the escrow. */
+export const idTaken = (details: { draftId: string; jobId: string; takenBy: string }): ServiceError =>
+  new ServiceError('external_draft_id_taken', { details })
+
+/** Throws 409 for a draft that is funded, by its poster or by another wallet, or whose quote has expired. */
+export const assertFundable = ({ draftId, jobId, status, funding, mismatch, expiresAt }: PostingRecord, now: number): void => {
+  if (mismatch?.field === 'poster') throw idTaken({ draftId, jobId, takenBy: mismatch.observed })
   if (funding !== null) throw new ServiceError('external_draft_already_funded', { details: { draftId, jobId, status } })
   if (now >= expiresAt) throw new ServiceError('external_draft_expired', { details: { draftId, jobId, expiresAt: iso(expiresAt) } })
 }

@@ -6,7 +6,7 @@ import { amountUnit, contractCall, type TemplateStep } from '../../activities/ch
 import { approvalView, assetView, buildTransactions } from '../../activities/chain/unsigned-transactions.ts'
 import { liveLocks } from '../../activities/locked-deposits/records.ts'
 import type { PostingReads } from '../../activities/postings/chain-reads.ts'
-import { assertFundable, assertRoomForAgreement, getOwnDraft, handOut } from '../../activities/postings/drafts.ts'
+import { assertFundable, assertRoomForAgreement, getOwnDraft, handOut, idTaken } from '../../activities/postings/drafts.ts'
 import { findPosting } from '../../activities/postings/records.ts'
 import { spendableRaw } from '../../domain/chain/account-position.ts'
 import { CANCEL_FLOOR_SECONDS } from '../../domain/common/constants.ts'
@@ -64,6 +64,8 @@ export const createPostingTransactions = (
     const { jobId, draftId, rewardRaw, expiresAt } = posting
     const facts = await readForQuote(() => accountReads.depositFacts(wallet))
     const { fee, job } = await readForQuote(() => postingReads.fundingFacts(jobId, rewardRaw, facts.block))
+    const takenBy = job.poster?.toLowerCase()
+    if (takenBy !== undefined && takenBy !== posting.poster) throw idTaken({ draftId, jobId, takenBy })
     if (job.state !== 'none')
       throw new ServiceError('external_draft_already_funded', { details: { draftId, jobId, chainState: job.state } })
     assertFeeUnchanged(posting, quotePosting(posting, fee))

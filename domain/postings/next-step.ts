@@ -25,12 +25,20 @@ const whileLive = (posting: Pick<PostingRecord, 'jobId' | 'funding'>, now: numbe
   return wait('The work has ended; the escrow pays or refunds by the verdict.')
 }
 
+/** Whether another wallet created the job of a posting in the escrow, under other terms or the same. */
+export const isTaken = ({ mismatch }: Pick<PostingRecord, 'mismatch'>): boolean => mismatch?.field === 'poster'
+
 /** What the poster can do next. `status` holds now; `claimState` is null for a job that the catalogue does not have. */
 export function nextForPoster(
   posting: Pick<PostingRecord, 'jobId' | 'draftId' | 'status' | 'funding' | 'mismatch' | 'refund'>,
   { now, claimState }: { now: number; claimState: string | null },
 ): NextAction {
   const { draftId, status, funding, mismatch, refund } = posting
+  if (isTaken({ mismatch }))
+    return post(
+      '/jobs/draft',
+      'Another wallet created a job with this id in the escrow. Change a word of the definition and draft it again: other content has another id.',
+    )
   if (refund !== null) return wait('The money is back in the balance of its payer; nothing is left to do.')
   const transactions = `/jobs/draft/${draftId}/transactions` as const
   switch (status) {
@@ -41,9 +49,13 @@ export function nextForPoster(
     case 'live':
       return whileLive(posting, now, claimState)
     case 'mismatch':
+<<<<<<< HEAD
       if (mismatch?.field === 'poster')
         return post('/jobs/draft', 'Another wallet funded this id: change the definition, which gives it another one.')
       return cancel(posting, now, `Take the money back: the funding differs from the draft, so the job is not listed. ${IF_CLAIMED}`)
+=======
+      return cancel(posting, now, 'Take the money back: the funding differs from the draft, so the job is not listed.')
+>>>>>>> p15-small
     case 'expired':
       return funding === null
         ? post('/jobs/draft', 'Send the definition again: equal content keeps its ids and gets a new quote.')

@@ -8,7 +8,7 @@ import { iso, isoOrNull, plusSeconds } from '../common/instants.ts'
 import { type Asset, assetAmount } from '../common/money.ts'
 import { type BondPolicy, claimBond } from '../eligibility/claim-economics.ts'
 import { ROLE_SKILL, tierSkill } from '../reputation/tiers.ts'
-import { nextForPoster } from './next-step.ts'
+import { isTaken, nextForPoster } from './next-step.ts'
 import { reservedRaw, vestedNeededRaw } from './quote.ts'
 import { SCREEN_VERSION } from './screen.ts'
 
@@ -52,9 +52,9 @@ const FALLBACK = 'An expired claim opens the job again, and then it can be cance
 /** The cancellation of any job, in words. */
 export const CANCELLATION_WORDS = { scope: 'any Open job', race: RACE, fallback: FALLBACK } as const
 
-/** How the poster takes the money back; null on an escrow that gives no open job back. */
+/** How the poster takes the money back; null on an escrow that gives no open job back, and where the money is of another wallet. */
 export function cancellationView(posting: PostingRecord, chain: PostingChain): Cancellation | null {
-  if (chain.escrowVersion < 3) return null
+  if (chain.escrowVersion < 3 || isTaken(posting)) return null
   const { funding } = posting
   const asset = fundedAssetOf(posting, chain.asset)
   const totalRaw = quotedReservedRaw(posting)

@@ -41,6 +41,12 @@ export const POSTING_ERRORS = errorTable({
     reaction: 'Do not deposit again; read the draft.',
     next: [READ_DRAFT, get('/poster/jobs', 'List your own drafts and jobs.')],
   },
+  external_draft_id_taken: {
+    title: 'Id of the draft taken',
+    meaning: 'Another wallet has created a job with this id in the escrow, so the draft cannot be funded.',
+    reaction: 'Change a word of the definition and draft it again: other content has another id. What was deposited stays in the account.',
+    next: [post('/jobs/draft', 'Change a word of the definition, and draft it again.'), READ_DRAFT],
+  },
   external_reward_below_floor: badRequest({ title: 'Reward too small', meaning: 'The reward is below the smallest one.', next: TERMS }),
   external_reward_above_ceiling: badRequest({
     title: 'Reward too large',

@@ -132,6 +132,7 @@ export const buildPostJobTransactions = operation('buildPostJobTransactions', 'P
     'external_draft_not_owned',
     'external_draft_expired',
     'external_draft_already_funded',
+    'external_draft_id_taken',
     ...QUOTE_REFUSALS,
     'blockchain_unavailable',
     'workflow_engine_unavailable',

@@ -114,7 +114,7 @@ const state = {
     ),
   reason: z.string().optional().describe('Why, where the status does not say it.'),
   mismatch: MismatchShape.optional().describe('First term of the funding that differs from the draft.'),
-  cancellation: CancellationShape.nullable().describe('Null on an escrow without it.'),
+  cancellation: CancellationShape.nullable().describe('Null on an escrow without it, and for a job that another wallet created.'),
   next: NextActionShape.describe('What the poster can do next.'),
 }
 
