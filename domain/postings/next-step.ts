@@ -49,13 +49,7 @@ export function nextForPoster(
     case 'live':
       return whileLive(posting, now, claimState)
     case 'mismatch':
-<<<<<<< HEAD
-      if (mismatch?.field === 'poster')
-        return post('/jobs/draft', 'Another wallet funded this id: change the definition, which gives it another one.')
       return cancel(posting, now, `Take the money back: the funding differs from the draft, so the job is not listed. ${IF_CLAIMED}`)
-=======
-      return cancel(posting, now, 'Take the money back: the funding differs from the draft, so the job is not listed.')
->>>>>>> p15-small
     case 'expired':
       return funding === null
         ? post('/jobs/draft', 'Send the definition again: equal content keeps its ids and gets a new quote.')
