@@ -99,7 +99,7 @@ export const releaseLostConnections = (pool: DriverPool): void => {
   pool.on('acquire', (client) => {
     const release = (): void => {
       client.release(true)
-      // Whoever used it may release it as well.
+      // Its user may release it as well.
       client.release = () => undefined
     }
     watches.set(client, release)

@@ -14,6 +14,7 @@ let world: FollowerWorld
 const postings = openPostings(() => world)
 const POSTER = walletAt(910)
 const STRANGER = walletAt(911)
+const LAG_SECONDS = 60
 
 beforeAll(async () => {
   world = await startFollowerWorld('unlisted')
@@ -39,7 +40,8 @@ const free = async (drafted: Drafted, { hasKey = true } = {}): Promise<Freeing |
 
 const passUntil = async ({ until }: Pick<Freeing, 'until'>): Promise<void> => {
   const seconds = Math.ceil((Date.parse(until ?? '') - world.clock.now()) / 1_000)
-  if (seconds > 0) await world.pass(seconds)
+  // The clock of the chain lags behind that of the service.
+  if (seconds > 0) await world.pass(seconds + LAG_SECONDS)
 }
 
 /** Plays the process until nothing is left to do; the steps that it took. */

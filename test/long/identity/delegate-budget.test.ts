@@ -19,7 +19,7 @@ import { CASES_SEED, PLAYS_ALL } from '../../support/cases/sample.ts'
 import { createFleetTokens } from '../../support/fleet/tokens.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
 
-const RACES = PLAYS_ALL ? 200 : 20
+const RACES = PLAYS_ALL ? 200 : 10
 /** Races of other wallets that run at the same time. */
 const AT_ONCE = 5
 const RACE_MS = 30_000

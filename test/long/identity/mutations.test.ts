@@ -17,9 +17,9 @@ import { randomOf } from '../../crash/random.ts'
 import { accounts, makePem, type Reply, tokenOf } from '../../support/api.ts'
 import { KINDS, MAY_BE_SAME, type Material, mutantOf, partsOf } from './mutants.ts'
 
-const COUNT = Number(process.env.MUTATIONS ?? 20_000)
+const COUNT = Number(process.env.MUTATIONS ?? 10_000)
 /** Mutants that are sent. */
-const SENT = Math.max(2_000, COUNT / 20)
+const SENT = Math.max(1_000, COUNT / 20)
 const SEED = process.env.MUTATIONS_SEED ?? 'mutations'
 const TIMEOUT_MS = 1_200_000
 const CODES: readonly string[] = codesOf(TOKEN_ERRORS)

@@ -7,7 +7,7 @@ import { useApi } from '../../api/support/started.ts'
 import { randomOf } from '../../crash/random.ts'
 import type { Reply } from '../../support/api.ts'
 
-const SENT = Math.max(2_000, Number(process.env.MUTATIONS ?? 0) / 20)
+const SENT = Math.max(1_000, Number(process.env.MUTATIONS ?? 0) / 20)
 const SEED = process.env.MUTATIONS_SEED ?? 'mutations'
 const TIMEOUT_MS = 1_200_000
 const CALLBACK = 'https://client.example/back'

@@ -99,6 +99,16 @@ export const posterBlockers = (stage: Stage): Blocker[] => {
         })
       },
     },
+    {
+      ...{ code: 'external_draft_id_taken', name: 'a funding whose id another wallet has used in the escrow', status: 409 },
+      ...{ details: { draftId: expect.stringMatching(anyId), jobId: expect.stringMatching(anyId) }, next: [DRAFT, 'GET /jobs/draft/{id}'] },
+      play: async () => {
+        const [taken, free] = [await drafted(), await drafted()]
+        const terms = { rewardRaw: 1_000_000n, opsReserveRaw: 0n, contingencyReserveRaw: 0n, claimTtlSeconds: 3_600 }
+        await stage.postings.create({ ...taken, ...terms, poster: await stage.posterWith(), specHash: UNKNOWN })
+        return [await transactions(taken.poster, taken.draftId), await transactions(free.poster, free.draftId)]
+      },
+    },
     refused('a wallet that is not on the list', 'allowlist', () =>
       stage.withSettings({ EXTERNAL_POSTING_MODE: 'allowlist', EXTERNAL_POSTING_ALLOWLIST: [listed] }, async () => [
         await stage.draftBy(freshPoster()),
