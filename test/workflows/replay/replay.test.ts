@@ -15,17 +15,14 @@ const texts = Object.fromEntries(
 )
 
 describe('the recorded histories', () => {
-  test('are one whole run of each workflow', () => {
+  test('are whole runs of every workflow', () => {
     const runs = Object.entries(texts).map(([name, text]) => {
       const { events } = JSON.parse(text) as { events: Record<string, { workflowType?: { name: string } }>[] }
       const end = `workflowExecution${ENDLESS.has(name) ? 'ContinuedAsNew' : 'Completed'}EventAttributes`
-      return [name, events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name, end in (events.at(-1) ?? {})]
+      return [name.split('-')[0], events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name, end in (events.at(-1) ?? {})]
     })
-    expect(runs).toEqual(
-      Object.keys(workflows)
-        .sort()
-        .map((name) => [name, name, true]),
-    )
+    expect(runs.filter(([name, type, isWhole]) => name !== type || !isWhole)).toEqual([])
+    expect([...new Set(runs.map(([name]) => name))].sort()).toEqual(Object.keys(workflows).sort())
   })
 
   test('name no machine', () => {
@@ -41,7 +38,11 @@ describe('the recorded histories', () => {
     const results: [string, string | undefined][] = []
     const options = { workflowBundle: await workflowBundle(), ...ISOLATION }
     for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) results.push([workflowId, error?.message])
-    expect(results.sort()).toEqual(Object.keys(texts).map((name) => [name, undefined]))
+    expect(results.sort()).toEqual(
+      Object.keys(texts)
+        .map((name) => [name, undefined])
+        .sort(),
+    )
   })
 })
 

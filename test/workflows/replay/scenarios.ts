@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
+import type { ObservedSubmission } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId, verdictUpdate } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { idleBalanceMoved, idleConsentUpdate } from '../../../schemas/idle-allocation/process.ts'
@@ -43,7 +44,7 @@ const firstRun = async ({ client }: Engine, handle: WorkflowHandle): Promise<Wor
   return client.workflow.getHandle(handle.workflowId, runId, { followRuns: false })
 }
 
-/** One way through each workflow, rich in steps, timers and messages. The replay test fails for a workflow without a history. */
+/** One way through each workflow, and others under a name with a hyphen, rich in steps, timers and messages. The replay test fails for a workflow without a history. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   audit: {
     result: { block: '7' },
@@ -70,6 +71,23 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await throughRefusal(engine, 'startDispute', handle, () => announceTo(engine, claim, 'rejected'))
       await stageIs(engine.client.workflow.getHandle(disputeWorkflowId(sessionId)), 'window')
       await engine.move(7 * DAY + MINUTE)
+      return handle
+    },
+  },
+  'claimSession-adopted': {
+    result: { status: 'expired' },
+    through: { bringSubmissionHome: 4, recordExpiry: 1 },
+    play: async (engine) => {
+      const expiry = { result: 'removed', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: null } as const
+      const awaited = { kind: 'awaited' } as const
+      engine.service.replay({ bringSubmissionHome: inTurn<ObservedSubmission>(awaited, awaited, { kind: 'removed', expiry }) })
+      const { handle } = await engine.claimed({ adopted: true })
+      for (const times of [1, 2]) {
+        await untilCalled(engine, 'bringSubmissionHome', times)
+        await handle.signal(chainMoved, CHAIN_EVENT)
+      }
+      await untilCalled(engine, 'bringSubmissionHome', 3)
+      await engine.move(MINUTE + 1_000)
       return handle
     },
   },
