@@ -36,7 +36,7 @@ export const playLives = async ({ newStage }: Stages, points: readonly SavingsPo
   await release()
   await playUpToTerms(lives.filter(({ point }) => isWatched(point)))
   endTerms()
-  // Also where no life waits for it: the next ones begin when no time passes any more.
+  // Also without a life that has terms: time must not move while the next lives begin.
   await Promise.all([stage.passTerms(), ...lives.map(({ scenario }) => playActs(scenario, [TERMS]))])
   return new Map(await Promise.all(lives.map(async ({ point, scenario }) => [lifeOf(point), await scenario.readEnd()] as const)))
 }

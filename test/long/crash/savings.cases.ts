@@ -11,7 +11,7 @@ import { openedWorld } from './one-world.ts'
 const START_MS = 400_000
 const KILLS_MS = 600_000
 
-/** A portion of the whole is named by a regular expression on the names of its points. */
+/** A portion of the whole: a regular expression on the names of its points. */
 const PORTION = new RegExp(process.env.CRASH_POINTS ?? '')
 
 /** One point of every second life and kind of service, or all points. */
