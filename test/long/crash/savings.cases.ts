@@ -14,12 +14,12 @@ const KILLS_MS = 600_000
 /** A portion of the whole: a regular expression on the names of its points. */
 const PORTION = new RegExp(process.env.CRASH_POINTS ?? '')
 
-/** One point of every second life and kind of service, or all points. */
+/** One point of every second kind of life and of service, or all points. Lives of one name are of one kind. */
 const POINTS = oneIn(
   2,
   sampleOf(
     SAVINGS_POINTS.filter(({ name }) => PORTION.test(name)),
-    ({ process, scenario, victim }) => [`${process}/${scenario}`, victim],
+    ({ scenario, victim }) => [scenario, victim],
   ),
 )
 const PLAYED = new Set(POINTS.map(({ process, scenario }) => `${process}/${scenario}`))
