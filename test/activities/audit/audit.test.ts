@@ -197,7 +197,8 @@ const FAULTS: Record<string, Record<string, string>> = {
       ops_reserve_raw, contingency_reserve_raw, poster_fee_bps, poster_fee_floor_raw, poster_fee_raw, quote_block, is_designated, status,
       attempt_count, created_at, quoted_at, expires_at, opened_at, open_draft_limit, version)
       select '0x' || lpad(n::text, 64, '0'), '0x' || lpad(n::text, 64, '0'), '0x' || repeat('7', 40), '{}', '0x' || repeat('7', 64), '[]', 1,
-        0, 0, 500, 0, 0, 1, false, 'quoted', 1, now(), now(), now() + interval '3 days', now(), 3, 1 from generate_series(1, 4) n`,
+        0, 0, 500, 0, 0, 1, false, 'quoted', 1, now(), now() + interval '2 years', now() + interval '3 days', now(), 3, 1
+        from generate_series(1, 4) n`,
   },
   'idle_movements idle_runs': {
     'a movement above what a run may move': `insert into idle_movement select 'again', wallet, terms_hash, kind, 25000000, signed_at, tx_hash, mined_at

@@ -134,8 +134,8 @@ describe('the blocks of an operation', () => {
   })
 
   test('of TypeScript compile, and run', async () => {
-    // A third of them in a gate; `npm run test:whole -- test/long/common/docs-blocks` runs all.
-    const found = await blocksOf('TypeScript', 3)
+    // A sixth of them in a gate; `npm run test:whole -- test/long/common/docs-blocks` runs all.
+    const found = await blocksOf('TypeScript', 6)
     // A stream stays open while the others run, and prints what they do.
     const blocks = found.toSorted(
       (left, right) => Number(specOf(right.operation).streams ?? 0) - Number(specOf(left.operation).streams ?? 0),

@@ -98,7 +98,7 @@ const follow = async (name: string, { work = GOOD_WORK, variables = [] as string
   return { output, values, wallet }
 }
 
-/** Guides of many commands, of which the gate follows one. */
+/** Guides of which the gate follows one in four. */
 const inFour = inTurns(4)
 
 describe('the guide', () => {
@@ -111,7 +111,7 @@ describe('the guide', () => {
     expect(output).toMatch(/^Sound: a badge/m)
   })
 
-  test('“Connect a tool client” ends with an entry that starts the tools, for a wallet that signs by itself', async () => {
+  inFour('“Connect a tool client” ends with an entry that starts the tools, for a wallet that signs by itself', async () => {
     const { output, wallet } = await follow('tool-client')
     expect(output).toContain(`${wallet} lets agent-work mcp on `)
     expect(output).toMatch(/^.*\bclaimJob\b.*\bsubmitWork\b/m)
@@ -164,7 +164,7 @@ describe('the guide', () => {
     expect(output).toMatch(/^Sound: a dispute file/m)
   })
 
-  test('“Verify a record” finds the newest badge sound, and a forged one not', async () => {
+  inFour('“Verify a record” finds the newest badge sound, and a forged one not', async () => {
     const agent = await world().agent()
     const { sessionId } = await claim(agent, await createJob(world(), { onboardingWaiverEligible: true }))
     await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })

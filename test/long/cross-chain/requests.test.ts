@@ -76,7 +76,7 @@ const moveTo = async (instant: number, ...agents: Agent[]): Promise<void> => {
 }
 
 // `npm run test:whole -- test/long/cross-chain` plays all.
-const test = inTurns(2)
+const test = inTurns(3)
 
 describe('a cross-chain request', () => {
   test('succeeds when the amount arrives, is read every 15 s, and is shown to its account and to admins only', async () => {

@@ -277,7 +277,7 @@ const SHOWN_AFTER_READS = 5
 const LIST_LAG_MS = 5_000
 
 /** Moves of time that do without each other. */
-const inTwo = inTurns(2)
+const inFour = inTurns(4)
 
 /** Follows the suite above, whose last test leaves a new stack. */
 describe('the time machine', () => {
@@ -317,7 +317,7 @@ describe('the time machine', () => {
     expectOffset(await payBetween(), 7 * DAY)
   })
 
-  inTwo('moves a workflow that the list of running workflows shows late', async () => {
+  inFour('moves a workflow that the list of running workflows shows late', async () => {
     const toy = await startToy(sleepSevenDays, 'newcomer')
     const now = Date.now() + clockOffset()
     let reads = 0
@@ -336,7 +336,7 @@ describe('the time machine', () => {
     await toy.result()
   })
 
-  inTwo('lets a polling workflow poll while it moves to the new time', async () => {
+  inFour('lets a polling workflow poll while it moves to the new time', async () => {
     const toy = await startToy(pollUntilFinished, 'poller')
     // It began at the wall clock's time; the first move, by nothing, brings it to service time.
     await moveTime(stack.info, { plusSeconds: 0 })
@@ -367,7 +367,7 @@ describe('the time machine', () => {
     expect([await onChain(stack.info.rpcUrl).newest(), clockOffset()]).toEqual(before)
   })
 
-  inTwo('reports what has moved when the engine does not answer; the next move moves the rest', async () => {
+  inFour('reports what has moved when the engine does not answer; the next move moves the rest', async () => {
     const toy = await startToy(sleepSevenDays, 'left-behind')
     const before = await readTimes(stack.info)
     const serviceEnv = `${stack.info.serviceEnv}.away`
@@ -383,7 +383,7 @@ describe('the time machine', () => {
     await toy.result()
   })
 
-  inTwo('reports the workflows that no worker runs, instead of waiting for them', async () => {
+  inFour('reports the workflows that no worker runs, instead of waiting for them', async () => {
     const orphan = await client.workflow.start('unknown', { taskQueue: 'no-worker', workflowId: 'orphan' })
     const { behind } = await moveTime(stack.info, { plusSeconds: 60 })
     expect(behind).toEqual(['orphan'])

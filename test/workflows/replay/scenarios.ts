@@ -143,6 +143,22 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       return handle
     },
   },
+  'externalPosting-unlisted': {
+    result: { status: 'mismatch' },
+    through: { reconcilePosting: 3, freeEscrow: 2 },
+    play: async (engine) => {
+      const unlisted = postingIn('mismatch', null, { unlistedClaim: CLAIM_ON_CHAIN, isOver: false })
+      const until = new Date(engine.now() + 7 * DAY).toISOString()
+      engine.service.replay({
+        reconcilePosting: inTurn(unlisted, unlisted, postingIn('mismatch')),
+        freeEscrow: inTurn({ next: 'finalize', until }, { next: null, until: null }),
+      })
+      const handle = await engine.beginPosting(HASH)
+      await untilCalled(engine, 'freeEscrow', 1)
+      await engine.move(7 * DAY + MINUTE)
+      return handle
+    },
+  },
   gasGrant: {
     result: { txHash: `0x${'a'.repeat(64)}` },
     through: { reserveGasGrant: 1, sendGasGrant: 1 },

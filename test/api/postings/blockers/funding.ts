@@ -105,7 +105,7 @@ export const posterBlockers = (stage: Stage): Blocker[] => {
       play: async () => {
         const [taken, free] = [await drafted(), await drafted()]
         const terms = { rewardRaw: 1_000_000n, opsReserveRaw: 0n, contingencyReserveRaw: 0n, claimTtlSeconds: 3_600 }
-        await stage.postings.create({ ...taken, ...terms, poster: await stage.posterWith(), specHash: UNKNOWN })
+        await stage.postings.create({ ...taken, ...terms, poster: await stage.posterWith(), specHash: UNKNOWN as Hex })
         return [await transactions(taken.poster, taken.draftId), await transactions(free.poster, free.draftId)]
       },
     },
