@@ -131,19 +131,28 @@ export class Market {
     return true
   }
 
+  /** What the service does about a claim of a job that it does not list: it times the claim out, and rejects what is submitted. */
+  #free(job: ModelJob, now: number): boolean {
+    if (job.funded?.poster !== job.draft.poster) return false
+    if (job.state === 'claimed') return now > job.expiry && this.#timeOut(job, now)
+    if (job.state !== 'submitted') return false
+    job.state = 'rejected'
+    return true
+  }
+
   /** Whether the service lists a job, by its funding alone. */
   isListable({ draft, funded }: ModelJob): boolean {
     return funded !== null && funded.poster === draft.poster && funded.rewardRaw === draft.rewardRaw && funded.at <= draft.expiresAt
   }
 
-  /** What the service does by itself once it has seen the chain at a time (seconds). Answers the jobs whose claim it times out. */
+  /** What the service does by itself once it has seen the chain at a time (seconds). Answers the jobs for which it sends a transaction. */
   settle(now: number): number[] {
     return this.jobs.flatMap((job, index) => {
       const sessions = this.sessions[index] ?? []
       const live = sessions.find(({ status }) => status === 'claimed')
       const isHeld = job.state === 'claimed' || job.state === 'submitted'
       if (live !== undefined && (!isHeld || job.claim !== live.claim)) live.status = 'expired'
-      if (!this.isListable(job)) return []
+      if (!this.isListable(job)) return this.#free(job, now) ? [index] : []
       if (isHeld && job.worker !== null && !sessions.some(({ claim }) => claim === job.claim)) {
         const isAdmitted = job.worker !== job.draft.poster && job.draft.rewardRaw <= CEILING
         sessions.push({ wallet: job.worker, status: 'claimed', isAdmitted, claim: job.claim })

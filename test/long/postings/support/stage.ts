@@ -1,5 +1,6 @@
 // The service's own steps on a real PostgreSQL and a real chain, driven to rest after each move as its processes would.
 import { type Address, getAddress, type Hex } from 'viem'
+import { createFreeing } from '../../../../activities/postings/unlisted.ts'
 import { latestSessions } from '../../../../activities/sessions/records.ts'
 import type { AdmittedClaim } from '../../../../schemas/claims/process.ts'
 import type { FollowerWorld } from '../../../activities/support/follower-world.ts'
@@ -96,13 +97,23 @@ export const openStage = (opened: () => FollowerWorld) => {
     running[job] = null
   }
 
+  /** Sends what frees the escrow of a job that is not listed; whether that changed the escrow. */
+  const isFreed = async (jobId: Hex, claim: { wallet: string; txHash: string }): Promise<boolean> => {
+    const { reads, follow } = world()
+    const before = await reads.escrowJob(jobId)
+    await createFreeing(world()).freeEscrow({ jobId, ...claim })
+    await follow()
+    return (await reads.escrowJob(jobId)).state !== before.state
+  }
+
   const settleJob = async (job: number): Promise<void> => {
     const { jobId } = draftAt(job)
     for (;;) {
       const live = running[job] ?? null
       const session = live === null ? null : await self.sessionOf(live.admitted)
       if (live !== null && session?.status === 'claimed') await end(job, live, world().clock.now())
-      const { unrecordedClaim } = await self.reconcile(jobId)
+      const { unrecordedClaim, unlistedClaim } = await self.reconcile(jobId)
+      if (unlistedClaim !== null && (await isFreed(jobId, unlistedClaim))) continue
       if (unrecordedClaim === null) return
       const admitted = await self.adopt(jobId, unrecordedClaim.wallet as Hex)
       const { claimExpiresAt } = await self.sessionOf(admitted)
