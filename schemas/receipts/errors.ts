@@ -1,16 +1,18 @@
 import { errorTable, forbidden, get, gone, notFound, unavailable } from '../common/error-row.ts'
 
+const OWN_POSTINGS = get('/poster/jobs', 'List your own postings; each names the receipt of its funding.')
+
 /** Work receipts and the key that signs them. */
 export const RECEIPT_ERRORS = errorTable({
   receipt_not_found: notFound({ meaning: 'No receipt has this id.', next: get('/receipts', 'Read own receipts with GET /receipts.') }),
   receipt_superseded: gone({
     meaning: 'A fork of the chain moved the funding of this receipt to another block, and a new receipt states it.',
-    next: get('/receipts/{supersededBy}', 'Read the receipt that counts.'),
+    next: [get('/receipts/{supersededBy}', 'Read the receipt that counts.'), OWN_POSTINGS],
   }),
   receipt_funding_removed: gone({
     title: 'Funding of a receipt removed',
     meaning: 'A fork of the chain took the funding of this receipt away: the job has no funding that counts.',
-    next: get('/jobs/definition?jobId={jobId}', 'Read the job.'),
+    next: [get('/jobs/definition?jobId={jobId}', 'Read the job.'), OWN_POSTINGS],
   }),
   receipt_wallet_mismatch: forbidden({
     title: 'Receipts of another wallet',
