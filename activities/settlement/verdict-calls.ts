@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { isSubmissionLost } from '../../domain/chain/escrow-state.ts'
 import { isPast } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
+import { isClaimOf } from '../../domain/sessions/close.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import { verdictCodeBytes } from '../../domain/settlement/award.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -50,9 +51,16 @@ export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl
   return [session.chainJobId as Hex, payoutRaw, verdictCodeBytes(award.verdict), metadataURI] as const
 }
 
+type ReadJob = Awaited<ReturnType<ChainReads['escrowJob']>>
+
+/** Whether the escrow has a claim, and it is of another wallet or a later one: a fork removed the submission, and the claim ran out. */
+export const isOfOtherClaim = (session: SessionRecord, { worker, claimExpiresAt }: Pick<ReadJob, 'worker' | 'claimExpiresAt'>): boolean =>
+  worker !== null && !isClaimOf(session, { worker: worker.toLowerCase(), claimExpiresAt })
+
 /** Throws `chain_state_diverged` if the submission is lost for good. */
-const assertNotLost = (session: SessionRecord, { state, claimExpiresAt, block }: Awaited<ReturnType<ChainReads['escrowJob']>>): void => {
-  if (!isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
+const assertNotLost = (session: SessionRecord, job: ReadJob): void => {
+  const { state, claimExpiresAt, block } = job
+  if (!isOfOtherClaim(session, job) && !isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
   throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
 }
 
@@ -100,6 +108,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       if (begun?.status === 'mined') return begun
       const chainJobId = session.chainJobId as Hex
       const job = await reads.escrowJob(chainJobId)
+      assertNotLost(session, job)
       if (job.state === 'submitted') {
         assertOurs(session, judgement)
         await assertSameWork(session, judgement)
@@ -119,6 +128,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
       const chainJobId = session.chainJobId as Hex
       await transactions.resumeStep(step)
       const before = await reads.escrowJob(chainJobId)
+      assertNotLost(session, before)
       if (before.state === 'submitted') {
         assertOurs(session, judgement)
         await assertSameWork(session, judgement)

@@ -43,7 +43,8 @@ const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, claimExpi
 
 type JobClaim = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
 
-const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
+/** Whether a claim on chain is that of a session; false for one of another wallet and for a later one. */
+export const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
   worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
 
 /**
