@@ -90,7 +90,7 @@ export const readPostingOnChain = async (
   return {
     funding: fundingOf(created, job),
     refund: cancelled === undefined ? null : refundOf(cancelled, String(cancelled.args.refundedRaw)),
-    closing: closed === undefined ? null : refundOf(closed, leftOver(created, job)),
+    closing: closed === undefined ? null : { ...refundOf(closed, leftOver(created, job)), paidRaw: job.releasedRaw.toString() },
     claim: claimOf(job, of('JobClaimed')),
   }
 }

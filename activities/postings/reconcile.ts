@@ -14,7 +14,7 @@ import {
 import type { PostingActivities, PostingProgress } from '../../schemas/postings/process.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { ChainReads } from '../chain/reads.ts'
-import { hasSessionOfClaim } from '../claims/self-paid/sessions.ts'
+import { hasOpenSession, hasSessionOfClaim } from '../claims/self-paid/sessions.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { emit, type NewEvent } from '../events/outbox.ts'
@@ -156,10 +156,18 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       .execute()
   }
 
-  /** The claim of the escrow, if no session and no claim under way has its transaction. */
-  const withoutSession = async (rows: Rows, jobId: string, claim: ClaimOnChain | null): Promise<ClaimOnChain | null> => {
+  /**
+   * The claim of the escrow, if no session and no claim under way has its transaction. A claim that a fork moved to another transaction is still that of
+   * the open session of its wallet, so it frees no escrow.
+   */
+  const withoutSession = async (
+    rows: Rows,
+    { jobId }: PostingRecord,
+    claim: ClaimOnChain | null,
+    decision: PostingDecision,
+  ): Promise<ClaimOnChain | null> => {
     if (claim === null || (await hasSessionOfClaim(rows, { jobId, txHash: claim.txHash }))) return null
-    return claim
+    return isToBeFreed(decision) && (await hasOpenSession(rows, { jobId, wallet: claim.wallet })) ? null : claim
   }
 
   const isSame = (posting: PostingRecord, { listing: _listing, ...decision }: PostingDecision): boolean =>
@@ -171,7 +179,7 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       const now = clock.now()
       const decision = decidePosting(recordedOf(posting), observed, await readSurroundings(rows, posting, now))
       if (!isSame(posting, decision)) await store(rows, posting, decision, now)
-      return progressOf(posting, decision, await withoutSession(rows, jobId, claim))
+      return progressOf(posting, decision, await withoutSession(rows, posting, claim, decision))
     })
 
   return {

@@ -1,5 +1,5 @@
 import { ESCROW_MOVES } from '../../domain/chain/topics.ts'
-import { lookAgain } from '../../schemas/postings/process.ts'
+import { postingChanged } from '../../schemas/postings/process.ts'
 import { jobEvents, type Subscriber } from '../chain/follower/subscriber.ts'
 import { postersOf } from './records.ts'
 import { postingStart } from './start.ts'
@@ -17,7 +17,7 @@ export const postingSubscriber: Subscriber = {
       const posted = posters.get(cause.chainJobId)
       if (posted === undefined) return []
       const start = postingStart({ v: 1, jobId: cause.chainJobId }, posted)
-      return [{ cause, workflow: 'externalPosting', start, signal: lookAgain }]
+      return [{ cause, workflow: 'externalPosting', start, signal: postingChanged }]
     })
   },
 }

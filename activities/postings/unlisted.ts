@@ -1,7 +1,7 @@
 import { type Hex, maxUint256, zeroHash } from 'viem'
 import { reasonCodeHash } from '../../domain/common/ids.ts'
 import { iso, plusSeconds } from '../../domain/common/instants.ts'
-import { nextFreeing } from '../../domain/postings/unlisted.ts'
+import { FREEING_ROLES, nextFreeing } from '../../domain/postings/unlisted.ts'
 import { verdictCodeBytes } from '../../domain/settlement/award.ts'
 import { type PostingActivities, postingWorkflowId } from '../../schemas/postings/process.ts'
 import type { FreeingStep } from '../../schemas/postings/terms.ts'
@@ -12,7 +12,7 @@ import type { ChainReads } from '../chain/reads.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 
-interface Deps {
+interface Deps extends Pick<PostingActivities, 'reconcilePosting'> {
   database: Database
   /** Reads no state from before the newest recorded event. */
   reads: ChainReads
@@ -21,15 +21,13 @@ interface Deps {
 }
 
 const REASON = 'JOB_NOT_LISTED'
-/** A dispute waits for a process that holds the arbitrator's key, seconds. */
+/** A step waits for a process that holds its key, seconds. */
 const KEY_PAUSE_SECONDS = 3_600
 /** A transaction that did not move the escrow is tried again after this long, seconds: the clock of its block may lag behind ours. */
 const RETRY_SECONDS = 60
 
-/**
- * Journal key of a step. Each event of the job that a fork has removed changes it: what was sent before may have to be sent again.
- */
-const stepOf = async ({ rows }: Database, { jobId, txHash }: { jobId: string; txHash: string }, step: string): Promise<string> => {
+/** Journal key of a step. Each event of the job that a fork has removed changes it: what was sent before may have to be sent again. */
+const journalKey = async ({ rows }: Database, { jobId, txHash }: { jobId: string; txHash: string }, step: FreeingStep): Promise<string> => {
   const { removed } = await rows
     .selectFrom('chain_event')
     .select(({ fn }) => fn.countAll<string>().as('removed'))
@@ -40,49 +38,52 @@ const stepOf = async ({ rows }: Database, { jobId, txHash }: { jobId: string; tx
 }
 
 /** Frees the escrows of jobs that are funded but not listed. Source: ADR 39. */
-export const createFreeing = ({ database, reads, transactions, clock }: Deps): Pick<PostingActivities, 'freeEscrow'> => ({
-  freeEscrow: async (claim) => {
-    const chainJobId = claim.jobId as Hex
-    const context = { escrow: reads.escrowAddress, jobId: claim.jobId }
-    const dueIn = async () => {
-      const next = nextFreeing(await reads.escrowJob(chainJobId))
-      return next === null ? null : { ...next, isDue: next.from <= clock.now() }
-    }
-    const reject = async (step: string): Promise<MinedTransaction> => {
-      const { payoutMode } = await reads.escrowJob(chainJobId)
-      const verdict = [false, reasonCodeHash(REASON), '', zeroHash] as const
-      return transactions.sendStep('verifier', step, (key) =>
-        payoutMode === 'single'
-          ? escrowIntent(context, key, 'resolveSinglePayout', [chainJobId, ...verdict])
-          : // A rejection concerns the whole job; no milestone has this index, so none of it is paid.
-            escrowIntent(context, key, 'resolveMilestone', [chainJobId, maxUint256, ...verdict]),
-      )
-    }
-    const send = (name: FreeingStep, step: string): Promise<MinedTransaction> => {
-      switch (name) {
-        case 'time_out':
-          return transactions.sendStep('operator', step, (key) => escrowIntent(context, key, 'handleClaimTimeout', [chainJobId]))
-        case 'reject':
-          return reject(step)
-        case 'finalize':
-          return transactions.sendStep('operator', step, (key) => escrowIntent(context, key, 'finalizeRejectedJob', [chainJobId]))
-        case 'uphold':
-          return transactions.sendStep('arbitrator', step, (key) =>
-            escrowIntent(context, key, 'resolveDispute', [chainJobId, 0n, verdictCodeBytes('upheld'), '']),
-          )
-      }
-    }
+export const createFreeing = ({ database, reads, transactions, clock, reconcilePosting }: Deps): Pick<PostingActivities, 'freeEscrow'> => {
+  const reject = async (chainJobId: Hex, context: Parameters<typeof escrowIntent>[0], key: string): Promise<MinedTransaction> => {
+    const { payoutMode } = await reads.escrowJob(chainJobId)
+    const verdict = [false, reasonCodeHash(REASON), '', zeroHash] as const
+    return transactions.sendStep('verifier', key, (tried) =>
+      payoutMode === 'single'
+        ? escrowIntent(context, tried, 'resolveSinglePayout', [chainJobId, ...verdict])
+        : // A rejection concerns the whole job; no milestone has this index, so none of it is paid.
+          escrowIntent(context, tried, 'resolveMilestone', [chainJobId, maxUint256, ...verdict]),
+    )
+  }
 
-    const before = await dueIn()
-    if (before === null) return { next: null, until: null }
-    if (!before.isDue) return { next: before.step, until: iso(before.from) }
-    if (before.step === 'uphold' && !transactions.hasKey('arbitrator'))
-      return { next: before.step, until: iso(plusSeconds(clock.now(), KEY_PAUSE_SECONDS)) }
-    const step = await stepOf(database, claim, before.step)
-    if ((await transactions.resumeStep(step)) === null) await send(before.step, step)
-    const after = await dueIn()
-    if (after === null) return { next: null, until: null }
-    const from = after.step === before.step ? plusSeconds(clock.now(), RETRY_SECONDS) : after.from
-    return { next: after.step, until: iso(from) }
-  },
-})
+  const send = (chainJobId: Hex, step: FreeingStep, key: string): Promise<MinedTransaction> => {
+    const context = { escrow: reads.escrowAddress, jobId: chainJobId }
+    switch (step) {
+      case 'time_out':
+        return transactions.sendStep('operator', key, (tried) => escrowIntent(context, tried, 'handleClaimTimeout', [chainJobId]))
+      case 'reject':
+        return reject(chainJobId, context, key)
+      case 'finalize':
+        return transactions.sendStep('operator', key, (tried) => escrowIntent(context, tried, 'finalizeRejectedJob', [chainJobId]))
+      case 'uphold':
+        return transactions.sendStep('arbitrator', key, (tried) =>
+          escrowIntent(context, tried, 'resolveDispute', [chainJobId, 0n, verdictCodeBytes('upheld'), '']),
+        )
+    }
+  }
+
+  return {
+    freeEscrow: async ({ jobId }) => {
+      // Since the process asked, a fork may have listed the job.
+      const { unlistedClaim: claim } = await reconcilePosting({ jobId })
+      const chainJobId = jobId as Hex
+      const before = claim === null ? null : nextFreeing(await reads.escrowJob(chainJobId))
+      if (claim === null || before === null) return null
+      const { step, from, until } = before
+      const waiting = { next: step, until: iso(from), lapsesAt: until === null ? null : iso(until), missingKey: null }
+      if (from > clock.now()) return waiting
+      const role = FREEING_ROLES[step]
+      if (!transactions.hasKey(role)) return { ...waiting, until: iso(plusSeconds(clock.now(), KEY_PAUSE_SECONDS)), missingKey: role }
+      const key = await journalKey(database, { jobId, txHash: claim.txHash }, step)
+      if ((await transactions.resumeStep(key)) === null) await send(chainJobId, step, key)
+      const after = nextFreeing(await reads.escrowJob(chainJobId))
+      if (after === null) return null
+      const again = after.step === step ? plusSeconds(clock.now(), RETRY_SECONDS) : after.from
+      return { next: after.step, until: iso(again), lapsesAt: after.until === null ? null : iso(after.until), missingKey: null }
+    },
+  }
+}

@@ -86,12 +86,26 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
 
   /** Throws `OtherWorkError` if the worker has submitted other work than the verdict is about. */
   const assertSameWork = async (session: SessionRecord, { evidenceHash: judged }: Judgement): Promise<void> => {
-    if (!session.external) return
     const { evidenceHash } = await reads.escrowSubmission(session.chainJobId as Hex)
     if (evidenceHash !== judged) throw new OtherWorkError(session, evidenceHash)
     // A second fork brought back what the record does not hold any more.
     if (evidenceHash !== session.evidenceHash)
       throw createUnexplainedError(`${session.sessionId} records other work than the escrow has: ${evidenceHash}`)
+  }
+
+  /** The job, if the escrow shows the claim and the work that were judged: what is signed for them is sent for no others. */
+  const assertJudged = async (session: SessionRecord, judgement: Judgement): Promise<ReadJob> => {
+    const job = await reads.escrowJob(session.chainJobId as Hex)
+    assertNotLost(session, job)
+    if (job.state === 'submitted') await assertSameWork(session, judgement)
+    return job
+  }
+
+  /** Throws if a fork made an approval that was sent pay for another claim or other work: an operator must check it. */
+  const assertPaidFor = async (session: SessionRecord, { evidenceHash: judged }: Judgement): Promise<void> => {
+    const job = await reads.escrowSubmission(session.chainJobId as Hex)
+    if (isOfOtherClaim(session, job) || job.evidenceHash !== judged)
+      throw createUnexplainedError(`the approval of ${session.sessionId} has paid ${job.worker} for the work ${job.evidenceHash}`)
   }
 
   /** The transaction of another caller that closed the job; throws if there is none. */
@@ -104,14 +118,16 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
   return {
     /** Approves the submission. Returns the closing transaction, or that another verifier rejected it. */
     approve: async (session: SessionRecord, judgement: Judgement, step: string): Promise<Settled | RejectedElsewhere> => {
-      const begun = await transactions.resumeStep(step)
-      if (begun?.status === 'mined') return begun
       const chainJobId = session.chainJobId as Hex
-      const job = await reads.escrowJob(chainJobId)
-      assertNotLost(session, job)
+      await assertJudged(session, judgement)
+      const begun = await transactions.resumeStep(step)
+      if (begun?.status === 'mined') {
+        await assertPaidFor(session, judgement)
+        return begun
+      }
+      const job = await assertJudged(session, judgement)
       if (job.state === 'submitted') {
         assertOurs(session, judgement)
-        await assertSameWork(session, judgement)
         const approved = { ...judgement, chainJobId, approved: true, metadataURI: badgeUrl(publicBaseUrl, session.sessionId) }
         const context = await contextOf(session)
         const mined = await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, approved))
@@ -126,12 +142,11 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
     /** Rejects the submission. Returns the time of the rejection on chain, epoch ms; null if the job was closed instead. */
     reject: async (session: SessionRecord, judgement: Judgement, step: string): Promise<number | null> => {
       const chainJobId = session.chainJobId as Hex
+      await assertJudged(session, judgement)
       await transactions.resumeStep(step)
-      const before = await reads.escrowJob(chainJobId)
-      assertNotLost(session, before)
+      const before = await assertJudged(session, judgement)
       if (before.state === 'submitted') {
         assertOurs(session, judgement)
-        await assertSameWork(session, judgement)
         const rejected = { ...judgement, chainJobId, approved: false, metadataURI: '' }
         const context = await contextOf(session)
         await transactions.sendStep('verifier', step, (key) => resolveIntent(context, key, rejected))

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import { postingStart } from '../../activities/postings/start.ts'
-import { lookAgain } from '../../schemas/postings/process.ts'
+import { postingChanged } from '../../schemas/postings/process.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import type { EngineCalls } from './calls.ts'
 import { unavailable } from './failures.ts'
@@ -29,6 +29,6 @@ export const createPostingCalls = ({ client, within }: EngineCalls) => {
 
     /** Makes the process of a posting compare it again, or starts it. */
     wakePosting: (posted: Posted): Promise<void> =>
-      call((workflow) => workflow.signalWithStart('externalPosting', { ...startOf(posted), signal: lookAgain, signalArgs: [] })),
+      call((workflow) => workflow.signalWithStart('externalPosting', { ...startOf(posted), signal: postingChanged, signalArgs: [] })),
   }
 }

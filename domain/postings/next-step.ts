@@ -14,7 +14,7 @@ const cancel = ({ jobId, funding }: Pick<PostingRecord, 'jobId' | 'funding'>, no
 
 /** What happens to the money of a job that is not listed when a wallet claims it on chain. */
 const IF_CLAIMED =
-  'While a wallet has claimed it on chain, the service times the claim out or rejects what it submits, and the money comes back without a cancellation once the rejection is final.'
+  'While a wallet has claimed it on chain, wait: the service times the claim out, and then you cancel; or it rejects what the wallet submits, and the money comes back by itself once that is final.'
 
 const OPEN_STATES: readonly (string | null)[] = ['open', 'expired', 'restricted', 'stale', 'paused', 'unclaimable']
 

@@ -30,8 +30,8 @@ export interface ObservedPosting {
   /** Null before the funding, and after a fork took it back. */
   funding: (PostingFunding & { terms: FundedTerms }) | null
   refund: PostingRefund | null
-  /** The transaction that closed the escrow after a verdict, with what it gave back to the poster; null before. */
-  closing: PostingRefund | null
+  /** The transaction that closed the escrow after a verdict, with what it paid a worker and gave back to the poster; null before. */
+  closing: (PostingRefund & { paidRaw: string }) | null
 }
 
 /** What the other records say. */
@@ -99,9 +99,16 @@ const unfunded = (posting: RecordedPosting, { now, isClaimed }: PostingSurroundi
   return { status, reason: null, funding: null, mismatch: null, refund: null, listing: funding === null ? 'unchanged' : 'taken_back' }
 }
 
+/** What the end of an escrow gave back to the poster; null unless that is all of it. */
+const refundByEnd = (closing: ObservedPosting['closing']): PostingRefund | null => {
+  if (closing === null || closing.paidRaw !== '0') return null
+  const { paidRaw: _none, ...refund } = closing
+  return refund
+}
+
 /**
  * Where a posting stands: compares its funding with the draft. A result that keeps the job out of the catalogue is final as long as the funding
- * stands; the money comes back by the poster's own `cancelOpenJob`. Source: money, "Watcher".
+ * stands; the money comes back by the poster's own `cancelOpenJob`, or by the end of the escrow after a rejection. Source: money, "Watcher".
  */
 export const decidePosting = (
   posting: RecordedPosting,
@@ -111,15 +118,17 @@ export const decidePosting = (
   if (found === null) return unfunded(posting, around)
   const { terms, ...funding } = found
   const decided = { funding, refund, reason: null, mismatch: null, listing: 'unchanged' as const }
-  // The escrow of a job that is not listed gives the money back by its own end too.
-  const unlisted = { ...decided, refund: refund ?? closing, listing: 'taken_back' as const }
+  const unlisted = { ...decided, refund: refund ?? refundByEnd(closing), listing: 'taken_back' as const }
+  // A worker can be paid out of it by another verifier, or by the time-out of a dispute: then nothing is left to take back.
+  const isPaid = closing !== null && unlisted.refund === null
   const mismatch = fundingMismatch(posting, terms)
-  if (mismatch !== null) return { ...unlisted, status: 'mismatch', mismatch }
-  if (Date.parse(funding.fundedAt) > posting.expiresAt) return { ...unlisted, status: 'expired', reason: FUNDED_AFTER_EXPIRY }
+  if (mismatch !== null) return { ...unlisted, status: isPaid ? 'settled' : 'mismatch', mismatch }
+  if (Date.parse(funding.fundedAt) > posting.expiresAt)
+    return { ...unlisted, status: isPaid ? 'settled' : 'expired', reason: FUNDED_AFTER_EXPIRY }
   if (findsNoPlace(posting, around.agreements)) {
     const { limit } = around.agreements
     const full = { field: 'concurrentAgreements' as const, expected: `fewer than ${limit}`, observed: `${limit}` }
-    return { ...unlisted, status: 'mismatch', mismatch: posting.mismatch ?? full }
+    return { ...unlisted, status: isPaid ? 'settled' : 'mismatch', mismatch: posting.mismatch ?? full }
   }
   if (refund !== null) return { ...decided, status: 'cancelled' }
   if (closing !== null) return { ...decided, status: 'settled' }

@@ -27,9 +27,13 @@ export interface PostingProgress {
 
 /** What frees an escrow from a claim next. */
 export interface Freeing {
-  next: FreeingStep | null
-  /** ISO 8601. */
-  until: string | null
+  next: FreeingStep
+  /** ISO 8601: when it is tried. */
+  until: string
+  /** ISO 8601: when it comes too late; null without an end. */
+  lapsesAt: string | null
+  /** The role whose key the process lacks; null when it has the key, or does not need it yet. */
+  missingKey: 'operator' | 'verifier' | 'arbitrator' | null
 }
 
 /** Steps of a posting. */
@@ -39,14 +43,14 @@ export interface PostingActivities {
   /** Starts the process of a claim that is on chain without a session; false while another claim of the job still ends. */
   bringClaimHome(input: { jobId: string; wallet: string; txHash: string }): Promise<boolean>
   /**
-   * Sends the transaction that frees the escrow of a job which is not listed from a claim (`txHash`), if its time has come. `next` is what follows,
-   * not before `until` (ISO 8601); both are null once the escrow is free. A repeat sends nothing twice.
+   * Compares the posting with the escrow, and sends the transaction that frees the escrow of a job which is not listed from its claim, if the time has
+   * come. Answers what follows; null once the escrow is free. A repeat sends nothing twice.
    */
-  freeEscrow(input: { jobId: string; wallet: string; txHash: string }): Promise<Freeing>
+  freeEscrow(input: { jobId: string }): Promise<Freeing | null>
 }
 
 /** Makes the process compare the posting again; the follower sends it with an event of the escrow, an operator's route after a change. */
-export const lookAgain = defineSignal('lookAgain')
+export const postingChanged = defineSignal('postingChanged')
 
 /** Where the posting stands; null before it was read. */
 export const postingProgress = defineQuery<PostingProgress | null>('postingProgress')

@@ -7,11 +7,15 @@ import type { PostingActivities } from '../../schemas/postings/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
 
 export const subject = {
-  activities: (deps): PostingActivities => ({
-    ...createReconciliation({ ...deps, reads: deps.readsAfterCursor }),
-    ...createFreeing({ ...deps, reads: deps.readsAfterCursor }),
-    bringClaimHome: (claim) => startAdoptedClaim(deps, claim),
-  }),
+  activities: (deps): PostingActivities => {
+    const onChain = { ...deps, reads: deps.readsAfterCursor }
+    const reconciliation = createReconciliation(onChain)
+    return {
+      ...reconciliation,
+      ...createFreeing({ ...onChain, ...reconciliation }),
+      bringClaimHome: (claim) => startAdoptedClaim(deps, claim),
+    }
+  },
   subscriber: postingSubscriber,
   recorder: postingRecorder,
 } satisfies WorkerSubject

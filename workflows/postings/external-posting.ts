@@ -1,10 +1,10 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import { describeFreeing } from '../../domain/postings/unlisted.ts'
 import {
-  lookAgain,
   type PostingActivities,
   type PostingInput,
   type PostingProgress,
+  postingChanged,
   postingProgress,
 } from '../../schemas/postings/process.ts'
 import type { PostingStatus } from '../../schemas/postings/terms.ts'
@@ -32,7 +32,7 @@ export async function externalPosting(input: PostingInput): Promise<{ status: Po
   let moves = 0
   let tries = 0
   setHandler(postingProgress, () => progress)
-  setHandler(lookAgain, () => {
+  setHandler(postingChanged, () => {
     moved = true
     moves += 1
   })
@@ -58,11 +58,15 @@ export async function externalPosting(input: PostingInput): Promise<{ status: Po
     tries = 0
     if (unlistedClaim !== null) {
       const freeing = await view.retryUntilAccepted(
-        () => chain.freeEscrow({ jobId, ...unlistedClaim }),
+        () => chain.freeEscrow({ jobId }),
         () => moves,
       )
-      view.show({ state: status, deadlineAt: freeing.until, details: `${details} ${describeFreeing(unlistedClaim.wallet, freeing)}` })
-      if (freeing.until === null) await condition(() => moved, WATCH_MS)
+      view.show({
+        state: status,
+        deadlineAt: freeing?.until ?? null,
+        details: `${details} ${describeFreeing(unlistedClaim.wallet, freeing)}`,
+      })
+      if (freeing === null) await condition(() => moved, LONGEST_PAUSE_MS)
       else await waitUntilSettled(freeing.until, () => moved, clock)
       continue
     }

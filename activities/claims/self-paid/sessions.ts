@@ -8,6 +8,20 @@ export const hasSessionOfClaim = async (rows: Rows, { jobId, txHash }: { jobId: 
   return (await ofJob.where('claimTxHash', '=', txHash).limit(1).executeTakeFirst()) !== undefined
 }
 
+/** Whether a wallet (lower case) has a session of a job that has not ended. */
+export const hasOpenSession = async (rows: Rows, { jobId, wallet }: { jobId: string; wallet: string }): Promise<boolean> => {
+  const found = await rows
+    .selectFrom('session')
+    .select('sessionId')
+    .where('jobId', '=', jobId)
+    .where('wallet', '=', wallet)
+    .where('status', 'in', ['claimed', 'submitted', 'rejected', 'disputed'])
+    .where('rejectionFinalizedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** The bond of the claim that a run has recorded; null before the record. */
 export const findRecordedBond = async (rows: Rows, runId: string): Promise<LockedBond | null> => {
   const found = await rows

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { createSubmissionBringer } from '../../../activities/claims/self-paid/submission.ts'
 import { CLAIM_OFFER_SECONDS, OFFER_CLOCK_SECONDS } from '../../../domain/common/constants.ts'
+import { localKeys } from '../../../local/keys.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { openSelfPaid } from '../support/self-paid.ts'
 import { failingDatabase, walletAt } from '../support/service.ts'
@@ -408,5 +409,27 @@ describe('a submission that a fork removed', () => {
     expect(await world.steps.settleApproval({ runId: later.runId, sessionId: later.sessionId, verdictId })).toEqual({ status: 'resolved' })
     const badges = await world.rows.selectFrom('badge').select('sessionId').where('jobId', '=', claim.jobId).execute()
     expect(badges).toEqual([{ sessionId: later.sessionId }])
+  })
+
+  test('is not paid by an approval that was sent before the fork, once its worker has submitted other work', async () => {
+    const claim = await self.claimed()
+    const hash = await self.offerWork(claim.sessionId, GOOD)
+    const undo = await world.snapshot()
+    await self.submitOnChain(claim.wallet, claim.jobId, hash)
+    await self.bringHome(claim)
+    const { verdictId } = await evaluate(claim)
+    const input = { runId: claim.runId, sessionId: claim.sessionId, verdictId }
+    // The approval is signed and mined, and never recorded.
+    await expect(world.stepsOn({ sign: () => Promise.reject(new Error('killed')) }).settleApproval(input)).rejects.toThrow('killed')
+    expect((await world.reads.escrowJob(claim.jobId as Hex)).state).toBe('closed')
+    const verifier = localKeys().verifier.address
+    const nonce = await world.world.rpc('eth_getTransactionCount', verifier, 'latest')
+    await undo()
+    await world.world.rpc('anvil_setNonce', verifier, nonce)
+    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
+    await world.mine(3)
+    expect(await world.steps.settleApproval(input)).toEqual({ status: 'rejected' })
+    expect((await world.reads.escrowJob(claim.jobId as Hex)).state).toBe('rejected')
+    expect(await world.rows.selectFrom('badge').select('sessionId').where('jobId', '=', claim.jobId).execute()).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 // A stranger claims, on chain alone, what is funded but not listed: the poster gets its money back whatever the stranger does.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { Hex } from 'viem'
+import { type Hex, zeroHash } from 'viem'
 import { createFreeing } from '../../../activities/postings/unlisted.ts'
 import { localKeys } from '../../../local/keys.ts'
 import type { Freeing } from '../../../schemas/postings/process.ts'
-import { hashOf, milestoneTerms } from '../../contracts/support/jobs.ts'
+import { DAY, hashOf, milestoneTerms } from '../../contracts/support/jobs.ts'
 import { who } from '../../contracts/support/world.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { type Drafted, openPostings } from '../support/postings.ts'
@@ -29,17 +29,20 @@ const stateOf = async ({ jobId }: Drafted) => (await world.reads.escrowJob(jobId
 const liquidOf = async (wallet: Hex) =>
   ((await world.world.read('accounts', 'positions', wallet, world.world.at.token)) as bigint[])[0] ?? 0n
 
+const freeing = (parts: Partial<FollowerWorld> = {}) =>
+  createFreeing({ ...world, ...parts, reconcilePosting: ({ jobId }) => postings.reconcile(jobId as Hex) })
+
 /** What frees the escrow of the job that the process has just seen; null where it sends nothing. */
 const free = async (drafted: Drafted, { hasKey = true } = {}): Promise<Freeing | null> => {
   const { unlistedClaim, isOver } = await postings.observe(drafted)
   expect(isOver).toBe(unlistedClaim === null)
   if (unlistedClaim === null) return null
   const transactions = hasKey ? world.transactions : { ...world.transactions, hasKey: () => false }
-  return createFreeing({ ...world, transactions }).freeEscrow({ jobId: drafted.jobId, ...unlistedClaim })
+  return freeing({ transactions }).freeEscrow({ jobId: drafted.jobId })
 }
 
-const passUntil = async ({ until }: Pick<Freeing, 'until'>): Promise<void> => {
-  const seconds = Math.ceil((Date.parse(until ?? '') - world.clock.now()) / 1_000)
+const passUntil = async ({ until }: Freeing): Promise<void> => {
+  const seconds = Math.ceil((Date.parse(until) - world.clock.now()) / 1_000)
   // The clock of the chain lags behind that of the service.
   if (seconds > 0) await world.pass(seconds + LAG_SECONDS)
 }
@@ -49,11 +52,12 @@ const playOut = async (drafted: Drafted): Promise<string[]> => {
   const steps: string[] = []
   for (let turns = 0; turns < 10; turns += 1) {
     const before = await stateOf(drafted)
-    const freeing = await free(drafted)
-    if (freeing === null) return steps
+    const { unlistedClaim } = await postings.observe(drafted)
+    if (unlistedClaim === null) return steps
+    const next = await free(drafted)
     const after = await stateOf(drafted)
     if (after !== before) steps.push(`${before} to ${after}`)
-    if (freeing.until !== null) await passUntil(freeing)
+    if (next !== null) await passUntil(next)
   }
   throw new Error(`no end: ${steps.join(', ')}`)
 }
@@ -113,7 +117,9 @@ describe('an escrow that is funded but not listed', () => {
     await free(drafted)
     await send(STRANGER, 'openDispute', drafted.jobId)
     const waiting = await free(drafted, { hasKey: false })
-    expect(waiting?.next).toBe('uphold')
+    const { disputedAt } = await world.reads.escrowJob(drafted.jobId)
+    const lapsesAt = new Date((disputedAt ?? 0) + 14 * DAY * 1_000).toISOString()
+    expect(waiting).toMatchObject({ next: 'uphold', missingKey: 'arbitrator', lapsesAt })
     expect(await stateOf(drafted)).toBe('disputed')
     expect(await playOut(drafted)).toEqual(['disputed to closed'])
     const { refund, funding } = await postings.recordOf(drafted)
@@ -125,7 +131,12 @@ describe('an escrow that is funded but not listed', () => {
     const drafted = await mismatched()
     await claim(drafted)
     const { claimExpiresAt } = await world.reads.escrowJob(drafted.jobId)
-    expect(await free(drafted)).toEqual({ next: 'time_out', until: new Date((claimExpiresAt ?? 0) + 1_000).toISOString() })
+    expect(await free(drafted)).toEqual({
+      next: 'time_out',
+      until: new Date((claimExpiresAt ?? 0) + 1_000).toISOString(),
+      lapsesAt: null,
+      missingKey: null,
+    })
     await submit(drafted)
     await Promise.all([free(drafted), free(drafted)])
     expect(await free(drafted)).toMatchObject({ next: 'finalize' })
@@ -148,6 +159,35 @@ describe('an escrow that is funded but not listed', () => {
     await world.world.rpc('anvil_setNonce', verifier, nonce)
     await world.mine(3)
     expect(await playOut(drafted)).toEqual(REJECTED)
+  })
+
+  test('sends nothing by an order that is older than a fork which listed the job', async () => {
+    const drafted = await postings.draft({ poster: POSTER })
+    const undo = await world.snapshot()
+    await postings.create(drafted, { rewardRaw: 2_000_001n })
+    await claim(drafted)
+    expect((await postings.observe(drafted)).unlistedClaim).not.toBeNull()
+    await undo()
+    await postings.create(drafted)
+    await claim(drafted)
+    await submit(drafted)
+    await world.mine(2)
+    await world.follow()
+    expect(await freeing().freeEscrow({ jobId: drafted.jobId })).toBeNull()
+    expect(await stateOf(drafted)).toBe('submitted')
+  })
+
+  test('that another verifier has paid out of is settled, and says so', async () => {
+    const drafted = await mismatched()
+    await claim(drafted)
+    await submit(drafted)
+    const { verifier } = localKeys()
+    const approved = [drafted.jobId, true, hashOf('APPROVED'), '', zeroHash] as const
+    await world.world.rpc('anvil_impersonateAccount', verifier.address)
+    await world.world.run(verifier.address, 'escrow', 'resolveSinglePayout', ...approved)
+    expect(await postings.observe(drafted)).toMatchObject({ status: 'settled', unlistedClaim: null, isOver: true })
+    expect(await postings.recordOf(drafted)).toMatchObject({ refund: null, mismatch: { field: 'reward' } })
+    expect(await postings.announcedTo(drafted)).toContain('posting.settled')
   })
 
   test('is left to the wallet that paid for it under the id of another one', async () => {

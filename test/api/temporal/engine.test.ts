@@ -5,7 +5,7 @@ import { verifierStart } from '../../../activities/verification/start.ts'
 import { createEngine } from '../../../api/temporal/engine.ts'
 import type { NewClaim } from '../../../schemas/claims/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
-import { lookAgain } from '../../../schemas/postings/process.ts'
+import { postingChanged } from '../../../schemas/postings/process.ts'
 import type { PostingRecord } from '../../../schemas/postings/record.ts'
 import { runUpdate } from '../../../schemas/verification/process.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -94,7 +94,7 @@ test('a posting that is woken gets a signal that states nothing of the chain', a
   const jobId = `0x${'1'.repeat(64)}` as const
   const posted = { jobId, poster: `0x${'2'.repeat(40)}`, definition: { title: 'Check the links' } } as unknown as PostingRecord
   await engineOf({ signalWithStart }).wakePosting(posted)
-  const start = { workflowId: `posting/${jobId}`, args: [{ v: 1, jobId }], signal: lookAgain, signalArgs: [] }
+  const start = { workflowId: `posting/${jobId}`, args: [{ v: 1, jobId }], signal: postingChanged, signalArgs: [] }
   expect(signalWithStart.mock.calls).toEqual([['externalPosting', expect.objectContaining(start)]])
 })
 

@@ -30,6 +30,7 @@ const FUNDING = {
 }
 const REFUND = { txHash: `0x${'5'.repeat(64)}`, refundedAt: '2026-11-27T14:00:00.000Z', refundedRaw: '5550000' }
 
+const CLOSING = { ...REFUND, paidRaw: '0' }
 const posting = (changes: Partial<RecordedPosting> = {}): RecordedPosting => ({
   ...TERMS,
   status: 'awaiting_funding',
@@ -110,7 +111,7 @@ describe('a posting', () => {
 
   test.each([
     ['refunded', 'cancelled', { refund: REFUND }, {}],
-    ['closed by the escrow', 'settled', { closing: REFUND }, {}],
+    ['closed by the escrow', 'settled', { closing: CLOSING }, {}],
     ['taken away by an operator', 'delisted', {}, { isDelisted: true }],
     ['refunded after an operator took it away', 'cancelled', { refund: REFUND }, { isDelisted: true }],
   ])('that was %s is %s', (_name, status, more, facts) => {
@@ -123,8 +124,18 @@ describe('a posting', () => {
   ] as const)('that was not listed stays %s after its refund, and shows it', (status, terms) => {
     const fundedAt = status === 'expired' ? new Date(EXPIRES_AT + 1).toISOString() : FUNDING.fundedAt
     const unlisted = { ...NOTHING, funding: { ...FUNDING, fundedAt, terms: { ...TERMS, ...terms } } }
-    for (const end of [{ refund: REFUND }, { closing: REFUND }])
+    for (const end of [{ refund: REFUND }, { closing: CLOSING }])
       expect(decidePosting(posting({ status }), { ...unlisted, ...end }, around())).toMatchObject({ status, refund: REFUND })
+  })
+
+  test('that was not listed is settled, without a refund, where its escrow has paid a worker', () => {
+    const paid = { ...CLOSING, paidRaw: '1' }
+    expect(decidePosting(posting({ status: 'mismatch' }), funded({ rewardRaw: 1n }, { closing: paid }), around())).toMatchObject({
+      status: 'settled',
+      refund: null,
+      mismatch: { field: 'reward' },
+      listing: 'taken_back',
+    })
   })
 
   describe('whose funding a fork took back', () => {

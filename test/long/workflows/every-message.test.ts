@@ -5,7 +5,7 @@ import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { crossChainProgress, observeUpdate, requestChanged, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
 import { depositsMoved, type VestingProgress, vestingProgress } from '../../../schemas/pool/process.ts'
-import { lookAgain, type PostingProgress, postingProgress } from '../../../schemas/postings/process.ts'
+import { type PostingProgress, postingChanged, postingProgress } from '../../../schemas/postings/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sampleOf } from '../../support/cases/sample.ts'
 import { handledBy, MESSAGES, PROCESSES } from '../../workflows/support/contracts.ts'
@@ -289,7 +289,7 @@ describe('externalPosting', () => {
   ]
 
   test.each(WAITS)('waits for %s, says so, and reads again after each message', async (_what, progress) => {
-    expect(handledBy('externalPosting')).toEqual(['postingProgress', 'lookAgain'])
+    expect(handledBy('externalPosting')).toEqual(['postingProgress', 'postingChanged'])
     const stands = progress()
     let isSettled = false
     const readings = () => engine.service.callsOf('reconcilePosting').length
@@ -299,15 +299,15 @@ describe('externalPosting', () => {
     await until(async () => (await handle.query(postingProgress)) !== null)
     expect(await handle.query(postingProgress)).toEqual(stands)
     const read = readings()
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     await until(() => readings() > read)
     await engine.untilIdle()
     const again = readings()
-    await handle.signal(lookAgain.name, { what: 'is undeclared' })
+    await handle.signal(postingChanged.name, { what: 'is undeclared' })
     await until(() => readings() > again)
-    for (const payload of UNREADABLE) await signalRaw(handle, lookAgain.name, payload)
+    for (const payload of UNREADABLE) await signalRaw(handle, postingChanged.name, payload)
     isSettled = true
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'settled' })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { lookAgain, postingProgress } from '../../../schemas/postings/process.ts'
+import { postingChanged, postingProgress } from '../../../schemas/postings/process.ts'
 import { DAY, inTurn, MINUTE, until } from '../support/engine.ts'
-import { CLAIM_ON_CHAIN, postingIn } from '../support/savings.ts'
+import { CLAIM_ON_CHAIN, freeingAt, postingIn } from '../support/savings.ts'
 import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()
@@ -19,9 +19,9 @@ describe('the process of a posting', () => {
     })
     const handle = await engine.beginPosting(jobId())
     await until(async () => (await handle.query(postingProgress))?.status === 'awaiting_funding')
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     await until(async () => (await handle.query(postingProgress))?.status === 'live')
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'cancelled' })
   })
 
@@ -49,7 +49,7 @@ describe('the process of a posting', () => {
     await until(() => engine.service.callsOf('bringClaimHome').length === 2)
     await engine.move(MINUTE)
     await until(() => readings() === 3)
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'settled' })
     expect(engine.service.callsOf('bringClaimHome').map(({ input }) => input)).toEqual([
       { jobId: id, ...CLAIM_ON_CHAIN },
@@ -61,7 +61,7 @@ describe('the process of a posting', () => {
     const unlisted = postingIn('mismatch', null, { unlistedClaim: CLAIM_ON_CHAIN, isOver: false })
     const windowEnds = engine.now() + 7 * DAY
     engine.service.replay({
-      freeEscrow: inTurn({ next: 'finalize', until: new Date(windowEnds).toISOString() }, { next: null, until: null }),
+      freeEscrow: inTurn(freeingAt(windowEnds), null),
       reconcilePosting: inTurn(unlisted, unlisted, postingIn('mismatch')),
     })
     const id = jobId()
@@ -72,12 +72,9 @@ describe('the process of a posting', () => {
     expect(freed()).toHaveLength(1)
     await engine.move(2 * MINUTE)
     await until(() => freed().length === 2)
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'mismatch' })
-    expect(freed().map(({ input }) => input)).toEqual([
-      { jobId: id, ...CLAIM_ON_CHAIN },
-      { jobId: id, ...CLAIM_ON_CHAIN },
-    ])
+    expect(freed().map(({ input }) => input)).toEqual([{ jobId: id }, { jobId: id }])
   })
 
   test('that an event meets while it reads looks again before it ends', async () => {
@@ -91,10 +88,10 @@ describe('the process of a posting', () => {
     })
     const handle = await engine.beginPosting(jobId())
     await until(() => readings() === 1)
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     release()
     await until(async () => (await handle.query(postingProgress))?.status === 'live')
-    await handle.signal(lookAgain)
+    await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'settled' })
   })
 })

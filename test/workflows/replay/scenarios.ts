@@ -5,14 +5,25 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { idleBalanceMoved, idleConsentUpdate } from '../../../schemas/idle-allocation/process.ts'
 import { requestExitUpdate } from '../../../schemas/locked-deposits/process.ts'
 import { depositsMoved } from '../../../schemas/pool/process.ts'
-import { lookAgain } from '../../../schemas/postings/process.ts'
+import { postingChanged } from '../../../schemas/postings/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { eventsRecorded, webhookTest } from '../../../schemas/webhooks/process.ts'
 import { parked, retry } from '../support/cross-chain.ts'
 import { DAY, type Engine, HOUR, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
 import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
 import { announceTo, CHAIN_EVENT, DECISION, disputed, REST_MS, refuseOnce, stageIs } from '../support/reach.ts'
-import { CLAIM_ON_CHAIN, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from '../support/savings.ts'
+import {
+  CLAIM_ON_CHAIN,
+  ENDPOINT,
+  endpointIn,
+  freeingAt,
+  lockIn,
+  playConsents,
+  postingIn,
+  RELEASED,
+  VESTED,
+  vestsAt,
+} from '../support/savings.ts'
 import type { Step } from '../support/scripted-service.ts'
 
 export interface Scenario {
@@ -138,7 +149,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const handle = await engine.beginPosting(HASH)
       for (const times of [1, 2, 4]) {
         await untilCalled(engine, 'reconcilePosting', times)
-        await handle.signal(lookAgain)
+        await handle.signal(postingChanged)
       }
       return handle
     },
@@ -148,10 +159,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     through: { reconcilePosting: 3, freeEscrow: 2 },
     play: async (engine) => {
       const unlisted = postingIn('mismatch', null, { unlistedClaim: CLAIM_ON_CHAIN, isOver: false })
-      const until = new Date(engine.now() + 7 * DAY).toISOString()
       engine.service.replay({
         reconcilePosting: inTurn(unlisted, unlisted, postingIn('mismatch')),
-        freeEscrow: inTurn({ next: 'finalize', until }, { next: null, until: null }),
+        freeEscrow: inTurn(freeingAt(engine.now() + 7 * DAY), null),
       })
       const handle = await engine.beginPosting(HASH)
       await untilCalled(engine, 'freeEscrow', 1)

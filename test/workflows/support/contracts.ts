@@ -28,7 +28,7 @@ const HANDLED = {
     ...['verdictGiven', 'reviewGiven'],
   ],
   chainFollower: ['followerProgress'],
-  externalPosting: ['postingProgress', 'lookAgain'],
+  externalPosting: ['postingProgress', 'postingChanged'],
   principalVesting: ['vestingProgress', 'depositsMoved'],
   crossChainRequest: ['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'],
 } as const

@@ -1,7 +1,7 @@
 // What the scripted steps of savings, postings and webhooks answer.
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
-import type { PostingProgress } from '../../../schemas/postings/process.ts'
+import type { Freeing, PostingProgress } from '../../../schemas/postings/process.ts'
 import type { PostingStatus } from '../../../schemas/postings/terms.ts'
 import type { WebhookProgress } from '../../../schemas/webhooks/process.ts'
 import { type Engine, inTurn } from './engine.ts'
@@ -65,6 +65,14 @@ export const postingIn = (status: PostingStatus, until: number | null = null, mo
   unlistedClaim: null,
   isOver: !WATCHED.has(status),
   ...more,
+})
+
+/** An escrow whose rejection is made final at an instant, epoch ms. */
+export const freeingAt = (instant: number): Freeing => ({
+  next: 'finalize',
+  until: new Date(instant).toISOString(),
+  lapsesAt: null,
+  missingKey: null,
 })
 
 export const CLAIM_ON_CHAIN = { wallet: `0x${'9'.repeat(40)}`, txHash: `0x${'8'.repeat(64)}` }

@@ -209,7 +209,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       isOver: true,
     }),
     bringClaimHome: async () => true,
-    freeEscrow: async () => ({ next: null, until: null }),
+    freeEscrow: async () => null,
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }

@@ -98,10 +98,10 @@ export const openStage = (opened: () => FollowerWorld) => {
   }
 
   /** Sends what frees the escrow of a job that is not listed; whether that changed the escrow. */
-  const isFreed = async (jobId: Hex, claim: { wallet: string; txHash: string }): Promise<boolean> => {
+  const isFreed = async (jobId: Hex): Promise<boolean> => {
     const { reads, follow } = world()
     const before = await reads.escrowJob(jobId)
-    await createFreeing(world()).freeEscrow({ jobId, ...claim })
+    await createFreeing({ ...world(), reconcilePosting: () => self.reconcile(jobId) }).freeEscrow({ jobId })
     await follow()
     return (await reads.escrowJob(jobId)).state !== before.state
   }
@@ -113,7 +113,7 @@ export const openStage = (opened: () => FollowerWorld) => {
       const session = live === null ? null : await self.sessionOf(live.admitted)
       if (live !== null && session?.status === 'claimed') await end(job, live, world().clock.now())
       const { unrecordedClaim, unlistedClaim } = await self.reconcile(jobId)
-      if (unlistedClaim !== null && (await isFreed(jobId, unlistedClaim))) continue
+      if (unlistedClaim !== null && (await isFreed(jobId))) continue
       if (unrecordedClaim === null) return
       const admitted = await self.adopt(jobId, unrecordedClaim.wallet as Hex)
       const { claimExpiresAt } = await self.sessionOf(admitted)
