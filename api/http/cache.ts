@@ -21,7 +21,7 @@ export const memoizeFor = <T>(periodMs: number, make: () => Promise<T>): { get: 
   }
 }
 
-/** A running query blocks the next one this long at most, unless told otherwise: a hanging connection must not block later callers. */
+/** A running query blocks the next one this long at most, except with `waitsForEnd`: a hanging connection must not block later callers. */
 const MAX_BLOCKING_MS = 20
 
 /**
