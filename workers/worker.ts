@@ -33,7 +33,7 @@ import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { ISOLATION } from './temporal/isolation.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
 
-/** A stopping worker ends after this time, whatever still hangs: usual supervisors kill it after ten seconds. */
+/** A stopping worker ends after this time, whatever still hangs – the engine, a round, the database: usual supervisors kill it after ten seconds. */
 const STOP_MS = 9_000
 
 /** Runs the workflows and activities of the service until a signal stops it. */
@@ -131,11 +131,12 @@ const main = async (): Promise<void> => {
   for (const { module } of subjects) if (module.standing !== undefined) await startStanding(client, module.standing(chain))
   await Promise.all(backgrounds.map(({ ready }) => ready))
   let ended: Promise<unknown> | undefined
-  /** Ends the rounds, which need the database. They end while the worker drains, so one that hangs takes no time of its own. */
+  /** Ends the rounds, which need the database. It begins with the drain: rounds that end within the drain's time add nothing to the stop. */
   const endRounds = (): Promise<unknown> => {
     ended ??= Promise.all(backgrounds.flatMap(({ loops }) => loops).map((loop) => loop.stop()))
     return ended
   }
+  /** Ends the process with code 0 if all workflows and activities have ended, otherwise with code 1. */
   const endLate = (): void => {
     const state = worker.getState()
     logger.warn({ state }, 'something of the worker does not close; the process ends')

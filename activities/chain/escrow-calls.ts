@@ -20,6 +20,10 @@ export const GAS = {
   autoResolveOnTimeout: 1_600_000n,
 } as const
 
+/**
+ * What the journal keeps beside a call of the escrow. A call for a job without a session has no `sessionId`: only what frees the escrow of a job
+ * that is not listed. Every other caller gives the id, or its transaction is missing among those of the session.
+ */
 export interface CallContext {
   escrow: Hex
   jobId: string

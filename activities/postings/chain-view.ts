@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { iso } from '../../domain/common/instants.ts'
 import type { ObservedPosting } from '../../domain/postings/status.ts'
-import { FUNDED_STATES } from '../../domain/sessions/close.ts'
+import { CLAIM_HELD_STATES } from '../../domain/sessions/close.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { PostingRefund } from '../../schemas/postings/terms.ts'
 import type { EscrowJob } from '../chain/block-reads.ts'
@@ -64,7 +64,7 @@ export interface ClaimOnChain {
 /** The newest claim of a job that the escrow holds now; null without one, or before its event is confirmed. */
 const claimOf = ({ state, worker }: EscrowJob, claims: readonly Found[]): ClaimOnChain | null => {
   const newest = claims.at(-1)
-  if (!FUNDED_STATES.has(state) || worker === null || newest === undefined) return null
+  if (!CLAIM_HELD_STATES.has(state) || worker === null || newest === undefined) return null
   const wallet = worker.toLowerCase()
   return newest.args.worker === wallet ? { wallet, txHash: newest.txHash } : null
 }

@@ -21,14 +21,15 @@ export const memoizeFor = <T>(periodMs: number, make: () => Promise<T>): { get: 
   }
 }
 
-/** A running query blocks the next one this long at most: a hanging connection must not block later callers. */
+/** A running query blocks the next one this long at most, except with `waitsForEnd`: a hanging connection must not block later callers. */
 const MAX_BLOCKING_MS = 20
 
 /**
  * Shares one query among its callers. A caller that arrives while a query runs waits for the next one: a result is never older than the
  * request it serves, and any number of requests costs one query at a time.
+ * While a query hangs another one begins after 20 ms, with `waitsForEnd` only when it has ended: for a query that makes those after it wait.
  */
-export const coalesce = <T>(query: () => Promise<T>): (() => Promise<T>) => {
+export const coalesce = <T>(query: () => Promise<T>, { waitsForEnd = false } = {}): (() => Promise<T>) => {
   let running: Promise<T> | null = null
   let next: Promise<T> | null = null
   const begin = (): Promise<T> => {
@@ -43,7 +44,10 @@ export const coalesce = <T>(query: () => Promise<T>): (() => Promise<T>) => {
   }
   return () => {
     if (running === null && next === null) return begin()
-    next ??= Promise.race([Promise.allSettled([running]), sleep(MAX_BLOCKING_MS, undefined, { ref: false })]).then(begin)
+    if (next === null) {
+      const ended = Promise.allSettled([running])
+      next = (waitsForEnd ? ended : Promise.race([ended, sleep(MAX_BLOCKING_MS, undefined, { ref: false })])).then(begin)
+    }
     return next
   }
 }

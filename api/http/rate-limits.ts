@@ -19,16 +19,20 @@ const refusalOf = (bucket: string, { limit, windowSeconds }: { limit: number; wi
 const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000))
 
 /**
- * Counts the requests of one window. Requests that arrive while a statement runs share the next one: all statements of a window wait for the
- * same row, and without this a burst of one caller takes every connection of the pool. Returns the place of a request in its window.
+ * Counts the requests of one window. Requests that arrive while a statement runs share the next one, which begins when that has ended, if only by
+ * its time-out: all statements of a window wait for the same row, and one caller would take every connection of the pool with them. Returns the
+ * place of a request in its window.
  */
 const createWindowCounter = (add: (requests: number) => Promise<number>): (() => Promise<number>) => {
   let waiting = 0
-  const addWaiting = coalesce(async () => {
-    const requests = waiting
-    waiting = 0
-    return (await add(requests)) - requests
-  })
+  const addWaiting = coalesce(
+    async () => {
+      const requests = waiting
+      waiting = 0
+      return (await add(requests)) - requests
+    },
+    { waitsForEnd: true },
+  )
   return async () => {
     waiting += 1
     const place = waiting

@@ -31,8 +31,8 @@ interface ClosableSession {
   claimExpiresAt: number
 }
 
-/** States in which a claim holds the money of an escrow. */
-export const FUNDED_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
+/** States in which a claim holds the money of an escrow. An `open` escrow is funded as well, and no claim holds it. */
+export const CLAIM_HELD_STATES: ReadonlySet<ChainJobState> = new Set(['claimed', 'submitted', 'rejected', 'disputed'])
 
 /**
  * Whether a deadline on chain (epoch ms) belongs to a later claim. A later claim starts after this one has lapsed, so it ends at least one
@@ -52,7 +52,7 @@ export const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: 
  * another wallet's or a later claim.
  */
 export const escrowHoldsMoney = (session: ClosableSession, { state, ...claim }: JobClaim & Pick<ObservedJob, 'state'>): boolean =>
-  FUNDED_STATES.has(state) && isClaimOf(session, claim)
+  CLAIM_HELD_STATES.has(state) && isClaimOf(session, claim)
 
 /** Whether the claim on chain belongs to this session; the service times out no other claim for it. */
 export const isClaimedOnChain = (session: ClosableSession, { state, ...claim }: JobClaim & Pick<ObservedJob, 'state'>): boolean =>

@@ -102,7 +102,7 @@ export const AUDIT_CHECKS = {
   },
   posted_claims: {
     meaning: 'Every claim on chain of a listed posting has a session or a claim under way, unless the chain released it.',
-    remedy: 'Look at the workflows posting/<jobId>, which brings the claim home, and claim/<jobId>, which may still end an earlier one.',
+    remedy: 'Look at the workflows posting/<jobId>, which records the claim, and claim/<jobId>, which may still end an earlier one.',
     needsEvents: true,
   },
   vesting: {

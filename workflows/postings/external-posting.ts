@@ -1,5 +1,6 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import { describeFreeing } from '../../domain/postings/unlisted.ts'
+import { WATCH_MS } from '../../domain/postings/watch.ts'
 import {
   type PostingActivities,
   type PostingInput,
@@ -12,8 +13,6 @@ import { waitUntilSettled } from '../common/deadline.ts'
 import { createOperatorView } from '../common/operator-view.ts'
 import { CHAIN_STEPS, clock } from '../common/proxies.ts'
 
-/** Without an event of the chain the posting is compared with it again after this long. */
-const WATCH_MS = 24 * 60 * 60 * 1000
 /** Pauses before a claim on chain is looked at again: while it is recorded, and while an earlier claim of the job still ends. */
 const SHORTEST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 5 * 60 * 1000

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
 import { FUNDING_REMOVED_AFTER_CLAIM } from '../../../domain/postings/status.ts'
+import { WATCH_MS } from '../../../domain/postings/watch.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 import type { PostingRecord } from '../../../schemas/postings/record.ts'
 import { findListed } from '../../postings/drafts.ts'
 import { type Audit, PAGE, readPages, SETTLING_MS } from '../context.ts'
-
-/** A process without events of the chain looks at its posting again after a day. */
-const WATCH_MS = 24 * 3_600_000
 
 export interface AuditedPosting {
   posting: PostingRecord

@@ -102,7 +102,7 @@ describe('the process of a posting', () => {
     expect(await recordOf(drafted)).toMatchObject({ fundingReceipt: null })
   })
 
-  test('signs another receipt for a funding that a fork moved, also after the job was taken away', async () => {
+  test('signs another receipt for a funding that a fork moved, and for no other, once the job was taken away', async () => {
     const drafted = await draft({ poster: POSTER })
     const undo = await world.snapshot()
     await create(drafted)
@@ -111,6 +111,7 @@ describe('the process of a posting', () => {
     const away = { delistedAt: world.clock.now(), delistReason: 'spam' }
     await world.rows.updateTable('job').set(away).where('id', '=', drafted.jobId).execute()
     await reconcile(drafted.jobId)
+    expect((await recordOf(drafted)).fundingReceipt).toEqual(fundingReceipt)
     await undo()
     await world.mine(1)
     await create(drafted)

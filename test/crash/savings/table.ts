@@ -93,7 +93,7 @@ const instantsOf = ({ transaction, record, isMidway = false }: Effect): Instant[
   ]
 }
 
-/** What the follower tells the processes of an event. */
+/** The signal of an event that the follower sends to a process. */
 const noticeOf = (event: string, key: string): Trap => ({
   ...{ in: 'worker', on: 'engine', when: 'before' },
   ...{ call: '/Signal(WithStart)?WorkflowExecution$', of: [key, event] },
