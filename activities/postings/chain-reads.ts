@@ -58,11 +58,12 @@ export const createPostingReads = (chain: ChainFile, clients: ChainClients, read
     convertReadErrors(async () => read(at ?? (await reads.latestBlock())))
 
   return {
-    /** Fee of a reward, what a claimer meets, and whether the poster has a role on chain. */
-    draftFacts: (poster: Hex, rewardRaw: bigint) =>
+    /** Fee of a reward, the state of its job, what a claimer meets, and whether the poster has a role on chain. */
+    draftFacts: (poster: Hex, { jobId, rewardRaw }: { jobId: Hex; rewardRaw: bigint }) =>
       atBlock((block) =>
         awaitMembers({
           block,
+          job: jobAt(jobId, block.number),
           fee: feeAt(rewardRaw, block.number),
           hasRole: hasRoleAt(poster, block.number),
           perWalletCapRaw: perWalletCapAt(block.number),

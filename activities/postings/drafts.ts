@@ -44,16 +44,21 @@ export const getOwnDraft = async (rows: Rows, draftId: string, poster: string): 
   return draft
 }
 
-/** Open drafts of a wallet besides one, and whether that one is open too. Their number stays exact until the transaction ends. */
-const countOpenDrafts = async (rows: Rows, { poster, jobId, now }: QuotedPosting) => {
+/**
+ * How many drafts of a wallet are open besides one, whether that one is open too, and when (epoch ms) so many of the others have expired that one more
+ * may be opened; null where one may be opened now. Their number stays exact until the transaction ends.
+ */
+const readOpenDrafts = async (rows: Rows, { poster, jobId, now, openDraftLimit }: QuotedPosting) => {
   await sql`select pg_advisory_xact_lock(hashtext(${`posting:drafts/${poster}`}))`.execute(rows)
-  return readRow(
+  const { isOpen, expiries } = await readRow(
     rows,
-    sql<{ others: number; isOpen: boolean; freesAt: number | null }>`
-      select count(*) filter (where job_id <> ${jobId})::integer as others, coalesce(bool_or(job_id = ${jobId}), false) as "isOpen",
-        (extract(epoch from min(expires_at)) * 1000)::double precision as "freesAt"
+    sql<{ isOpen: boolean; expiries: number[] }>`
+      select coalesce(bool_or(job_id = ${jobId}), false) as "isOpen",
+        coalesce(array_agg((extract(epoch from expires_at) * 1000)::double precision order by expires_at) filter (where job_id <> ${jobId}), '{}')
+          as expiries
       from posting where poster = ${poster} and funding is null and expires_at > ${new Date(now)}`,
   )
+  return { others: expiries.length, isOpen, freesAt: expiries[expiries.length - openDraftLimit] ?? null }
 }
 
 const openDraftsReached = (limit: number, open: number, freesAt: number): ServiceError => {
@@ -61,8 +66,8 @@ const openDraftsReached = (limit: number, open: number, freesAt: number): Servic
   return new ServiceError('external_open_drafts_cap_reached', {
     details: { rule: 'open_drafts_of_a_wallet', limit, open, freesAt: availableAt },
     nextActions: [
+      { ...wait('Wait until `freesAt`, when enough of them have expired, then repeat.'), availableAt },
       get('/poster/jobs', 'List your own drafts, and fund one of them.'),
-      { ...wait('Wait until the first of them has expired, then repeat.'), availableAt },
     ],
   })
 }
@@ -73,7 +78,7 @@ const openDraftsReached = (limit: number, open: number, freesAt: number): Servic
  */
 export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ posting: PostingRecord; isRenewed: boolean }> => {
   const { quote, block, now, expiresAt, jobId, poster, openDraftLimit } = quoted
-  const { others, isOpen, freesAt } = await countOpenDrafts(rows, quoted)
+  const { others, isOpen, freesAt } = await readOpenDrafts(rows, quoted)
   const fee = { posterFeeBps: quote.posterFeeBps, posterFeeFloorRaw: quote.posterFeeFloorRaw, posterFeeRaw: quote.posterFeeRaw }
   const renewal = { ...fee, quoteBlock: block, quotedAt: now, expiresAt }
   const { draftId, definition, specHash, expectedOutputs, isDesignated, rewardRaw, opsReserveRaw, contingencyReserveRaw } = quoted
@@ -110,8 +115,7 @@ export const storeQuote = async (rows: Rows, quoted: QuotedPosting): Promise<{ p
     )
     .returningAll()
     .executeTakeFirst()
-  if (stored !== undefined && !isOpen && freesAt !== null && others >= openDraftLimit)
-    throw openDraftsReached(openDraftLimit, others, freesAt)
+  if (stored !== undefined && !isOpen && freesAt !== null) throw openDraftsReached(openDraftLimit, others, freesAt)
   if (stored !== undefined) return { posting: stored, isRenewed: true }
   return { posting: await rows.selectFrom('posting').selectAll().where('jobId', '=', jobId).executeTakeFirstOrThrow(), isRenewed: false }
 }
@@ -166,8 +170,8 @@ export const recordDemand = async (
 }
 
 /**
- * Deletes drafts without a funding that expired before an instant (epoch ms): one for those whose transactions were handed out, one for the others.
- * A draft whose job the chain has stays. What was asked for before the first instant is deleted too.
+ * Deletes drafts without a funding: those whose transactions were handed out if they expired before `handedOut`, the others if they expired before
+ * `quoted` (both epoch ms). A draft whose job the chain has stays. Deletes also the records of requests for drafts that are older than `handedOut`.
  */
 export const deleteUnfunded = async (rows: Rows, before: { handedOut: number; quoted: number }): Promise<void> => {
   await rows

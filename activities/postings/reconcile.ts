@@ -118,7 +118,12 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
   }
 
   /** Keeps the id of a receipt that a fork made void. */
-  const keepFormer = async (rows: Rows, { jobId, fundingReceipt: known }: PostingRecord, receiptId: string | undefined, now: number) => {
+  const insertFormerReceipt = async (
+    rows: Rows,
+    { jobId, fundingReceipt: known }: PostingRecord,
+    receiptId: string | undefined,
+    now: number,
+  ) => {
     if (known === null || known.receiptId === receiptId) return
     const former = { receiptId: known.receiptId as `0x${string}`, jobId, replacedAt: now }
     await rows
@@ -146,7 +151,7 @@ export const createReconciliation = (deps: ReconcileDeps): Pick<PostingActivitie
       })
     const { status, reason, funding, mismatch, refund } = columns
     const fundingReceipt = await receiptOf(rows, posting, decision)
-    await keepFormer(rows, posting, fundingReceipt?.receiptId, now)
+    await insertFormerReceipt(rows, posting, fundingReceipt?.receiptId, now)
     // A fork opens the draft again, whatever its wallet has drafted since.
     const opened = posting.funding !== null && funding === null ? { openedAt: now, openDraftLimit: null } : {}
     await rows

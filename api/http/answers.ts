@@ -49,9 +49,8 @@ export const NO_STORE = { 'cache-control': PRIVATE } as const
 /** Cache-Control of the page of an answer that never changes: a new version of the service can change how it looks. */
 const RENDERED = 'public, max-age=300'
 
-/** Cache-Control of an answer: as the operation declares it, made private when a token was sent. */
-const cacheControl = (spec: OperationSpec, { tokenPresent, isPage }: { tokenPresent: boolean; isPage: boolean }): string => {
-  const ofAnswer = spec.cache ?? PRIVATE
+/** Cache-Control of an answer: its own or the one that the operation declares, made private when a token was sent. */
+const cacheControl = (ofAnswer: string, { tokenPresent, isPage }: { tokenPresent: boolean; isPage: boolean }): string => {
   const declared = isPage && ofAnswer.includes('immutable') ? RENDERED : ofAnswer
   if (!tokenPresent || declared.startsWith('private')) return declared
   return declared.startsWith('public') ? declared.replace('public', 'private') : `private, ${declared}`
@@ -128,11 +127,13 @@ export const sendAnswer = async (ctx: Context, spec: OperationSpec, answer: AnyA
   const asPage = await pageOf(ctx, spec, answer)
   const text = asPage ?? answer.serialised ?? asSent(spec, answer.body)
   ctx.status = answer.status
-  ctx.set('cache-control', cacheControl(spec, { tokenPresent: ctx.get('authorization') !== '', isPage: asPage !== null }))
+  const { 'cache-control': own, ...headers } = answer.headers ?? {}
+  const ofAnswer = typeof own === 'string' ? own : (spec.cache ?? PRIVATE)
+  ctx.set('cache-control', cacheControl(ofAnswer, { tokenPresent: ctx.get('authorization') !== '', isPage: asPage !== null }))
   if (accessOf(spec) !== 'metrics') ctx.vary('Authorization')
   if (spec.hasPage) ctx.vary('Accept')
   if (asPage !== null) ctx.set('link', `<${linkTarget(ctx.req.url ?? '/')}>; rel="alternate"; type="application/json"`)
-  for (const [name, value] of Object.entries(answer.headers ?? {})) ctx.set(name, value)
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
   const cacheable = answer.status === 200 && isTagged(spec) && !ctx.response.get('cache-control').includes('no-store')
   if (cacheable || answer.etag !== undefined) {
     // A page is another form of the answer, with a tag of its own.

@@ -32,7 +32,7 @@ export const createDraftHandlers = (
   deps: ApiDeps,
   postingReads: PostingReads,
 ): Pick<HandlersOf<typeof operations>, 'draftJob' | 'getJobDraft'> => {
-  const { database, chain, clock, settings, liveReads } = deps
+  const { database, chain, clock, settings, liveReads, engine } = deps
   const place = postingChain(chain)
   const policy = posterPolicy(deps)
 
@@ -47,13 +47,14 @@ export const createDraftHandlers = (
     const poster = input.caller.wallet
     assertMayPost(poster, policy)
     const built = buildPosting(input.body.definition, postingTerms(deps, poster))
-    const { block, fee, hasRole, perWalletCapRaw } = await readForQuote(() => postingReads.draftFacts(poster, built.rewardRaw))
+    const { block, fee, job, hasRole, perWalletCapRaw } = await readForQuote(() => postingReads.draftFacts(poster, built))
     if (hasRole) throw roleRefusal(poster)
     assertClaimable(built.rewardRaw, built.isDesignated, perWalletCapRaw, place.asset)
     const now = clock.now()
     const expiresAt = plusSeconds(now, settings.EXTERNAL_POSTING_DRAFT_TTL_HOURS * HOUR_SECONDS)
     const openDraftLimit = settings.EXTERNAL_POSTING_OPEN_DRAFTS
-    return { ...built, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt, openDraftLimit }
+    const quoted = { ...built, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt, openDraftLimit }
+    return { quoted, isInEscrow: job.state !== 'none' }
   }
 
   /** Records why a request was refused, for what the market asks for. */
@@ -67,13 +68,16 @@ export const createDraftHandlers = (
     draftJob: async (input) => {
       const { wallet: poster } = input.caller
       try {
-        const quoted = await quote(input)
-        return await withIdempotentTransaction<Answer<typeof operations.draftJob>>(deps, input, async (rows) => {
+        const { quoted, isInEscrow } = await quote(input)
+        const answer = await withIdempotentTransaction<Answer<typeof operations.draftJob>>(deps, input, async (rows) => {
           await assertRoomForAgreement(rows, quoted)
           const { posting, isRenewed } = await storeQuote(rows, quoted)
           await recordDemand(rows, { poster, outcome: isRenewed ? 'quoted' : 'already_funded', code: null, at: quoted.now })
           return { status: 201, body: await viewOf(rows, posting) }
         })
+        // A wallet can fund a draft by its call data alone, also after the records have lost it.
+        if (isInEscrow) await engine.wakePosting(quoted)
+        return answer
       } catch (error) {
         await recordRefusal(error, poster)
         throw error

@@ -64,6 +64,8 @@ export const createPostingTransactions = (
     const { jobId, draftId, rewardRaw, expiresAt } = posting
     const facts = await readForQuote(() => accountReads.depositFacts(wallet))
     const { fee, job } = await readForQuote(() => postingReads.fundingFacts(jobId, rewardRaw, facts.block))
+    // The escrow has the job before the service followed it: a wallet can fund a draft by its call data alone.
+    if (job.state !== 'none') await engine.wakePosting(posting)
     const takenBy = job.poster?.toLowerCase()
     if (takenBy !== undefined && takenBy !== posting.poster) throw idTaken({ draftId, jobId, takenBy })
     if (job.state !== 'none')

@@ -14,6 +14,9 @@ import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { fundingPage } from './funding-page.ts'
 import { receiptPage } from './receipt-page.ts'
 
+/** Cache-Control of a receipt of a funding, which a fork of the chain can make void. */
+const UNTIL_VOID = { 'cache-control': 'public, max-age=60, must-revalidate' } as const
+
 const Position = z.object({ verifiedAt: InstantKey, receiptId: TextKey })
 
 /** Receipts of ended work and the schemas of signed documents. */
@@ -52,7 +55,7 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     if (document === null) throw await absence(receiptId)
     const body = JSON.parse(document)
     const page = () => fundingPage(FundingReceiptShape.parse(body))
-    return { status: 200 as const, body, serialised: Buffer.from(document), page }
+    return { status: 200 as const, body, serialised: Buffer.from(document), page, headers: UNTIL_VOID }
   }
 
   return {

@@ -4,6 +4,8 @@ const TERMS = get('/poster/onboarding', 'Read the terms of posting, then change 
 const DRAFT_AGAIN = post('/jobs/draft', 'Ask for the draft again; equal content keeps its id.')
 const READ_DRAFT = get('/jobs/draft/{draftId}', 'Read the draft.')
 
+const FAULTY_FEE = 'A fault of the chain or of its configuration: report it, and repeat the request once it is mended.'
+
 const status422 = <const Row extends object>(row: Row) => ({ ...row, status: 422 })
 
 /** Why a job is not drafted, not funded or not listed, or its money not given back yet. */
@@ -127,9 +129,9 @@ export const POSTING_ERRORS = errorTable({
     next: DRAFT_AGAIN,
   },
   external_fee_quote_reward_mismatch: {
-    title: 'Fee of another reward',
+    title: 'Fee does not follow from its terms',
     meaning: 'The fee that the escrow states for the reward does not follow from its own terms.',
-    reaction: 'A fault of the chain or of its configuration: report it.',
+    reaction: FAULTY_FEE,
     next: REPORT,
   },
   external_fee_quote_unavailable: badGateway({
@@ -140,7 +142,7 @@ export const POSTING_ERRORS = errorTable({
   external_fee_quote_invalid: badGateway({
     title: 'Fee invalid',
     meaning: 'The fee terms that the escrow states are beyond its own bounds.',
-    retry: 'Repeat the request later.',
+    retry: FAULTY_FEE,
     next: REPORT,
   }),
   external_job_not_found: notFound({

@@ -24,7 +24,7 @@ const poster = { tags, auth: WALLET_ONLY, action: 'wallet_sign_in' } as const
 const DRAFT_ID = `0x${'4d'.repeat(32)}`
 const JOB_ID = `0x${'5c'.repeat(32)}`
 
-/** Refusals of a definition, in the order in which they are decided, and of its quote. */
+/** Refusals of a definition, in the order in which they are decided. */
 const DRAFT_REFUSALS = [
   'external_posting_closed',
   'external_poster_not_allowed',
@@ -44,11 +44,10 @@ const DRAFT_REFUSALS = [
   'external_listing_quarantined',
 ] as const
 
+/** Refusals of a quote and of the transactions that fund it. */
 const QUOTE_REFUSALS = [
-  'external_open_drafts_cap_reached',
   'designated_agreement_concurrent_cap_reached',
   'designated_agreement_cap_unavailable',
-  'external_fee_quote_mismatch',
   'external_fee_quote_reward_mismatch',
   'external_fee_quote_unavailable',
   'external_fee_quote_invalid',
@@ -66,7 +65,7 @@ export const draftJob = operation('draftJob', 'POST /jobs/draft', {
   idempotent: 'jobs_draft',
   body: z.strictObject({ definition: DefinitionBody, ...onKey }),
   responses: { 201: DraftShape },
-  errors: [...DRAFT_REFUSALS, ...QUOTE_REFUSALS],
+  errors: [...DRAFT_REFUSALS, 'external_open_drafts_cap_reached', ...QUOTE_REFUSALS, 'workflow_engine_unavailable'],
   tool: { name: 'draftJob', directory: true, sets: ['poster'] },
   examples: {
     body: {
@@ -133,6 +132,7 @@ export const buildPostJobTransactions = operation('buildPostJobTransactions', 'P
     'external_draft_expired',
     'external_draft_already_funded',
     'external_draft_id_taken',
+    'external_fee_quote_mismatch',
     ...QUOTE_REFUSALS,
     'blockchain_unavailable',
     'workflow_engine_unavailable',

@@ -42,7 +42,7 @@ export const listReceipts = operation('listReceipts', 'GET /receipts', {
 export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
   summary: 'A receipt of work or of a funding by its id, byte for byte as it was signed.',
   description:
-    'The answer is canonical JSON (RFC 8785) and never changes; `schemaVersion` tells its kind. A fork of the chain can move or remove the funding of a receipt: its id is then answered with 410. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
+    'The answer is canonical JSON (RFC 8785); `schemaVersion` tells its kind. A receipt of work never changes. A fork of the chain can move or remove the funding of a receipt: its id is then answered with 410, so a cache may keep a receipt of a funding for 60 seconds, and revalidates it by its `ETag`. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
   ...open,
   params: z.object({ receiptId: Bytes32 }),
   responses: { 200: z.union([WorkReceiptShape, FundingReceiptShape]) },

@@ -46,7 +46,11 @@ describe('the receipt of a funding', () => {
     await verifyDetached(receipt, { keys: [{ ...jwk, validFrom: funding.fundedAt, retiredAt: null }] } as never)
     const { status, text, headers } = await api.call(`/receipts/${receipt.receiptId}`)
     expect([status, text]).toEqual([200, canonicalJson(receipt)])
-    expect(headers.get('cache-control')).toContain('immutable')
+    expect(headers.get('cache-control')).toBe('public, max-age=60, must-revalidate')
+    const held = { 'if-none-match': headers.get('etag') ?? '' }
+    expect((await api.call(`/receipts/${receipt.receiptId}`, { headers: held })).status).toBe(304)
+    const page = await api.call(`/receipts/${receipt.receiptId}`, { headers: { accept: 'text/html' } })
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60, must-revalidate')
     expect(await findFundingReceipt(rows, receipt.receiptId)).toBe(text)
   })
 

@@ -164,7 +164,7 @@ describe('a request for a draft', () => {
         code: 'external_open_drafts_cap_reached',
         info: {
           details: { rule: 'open_drafts_of_a_wallet', limit: 2, open: 2, freesAt: expiresAt },
-          nextActions: [{ path: '/poster/jobs' }, { kind: 'wait', availableAt: expiresAt }],
+          nextActions: [{ kind: 'wait', availableAt: expiresAt }, { path: '/poster/jobs' }],
         },
       })
       expect(await refusal(stage.draft(poster, two))).toBe('answered')
@@ -181,5 +181,27 @@ describe('a request for a draft', () => {
       expect(await refusal(stage.draft(poster, two))).toBe('answered')
     })
     expect(await stage.jobsOf(poster)).toMatchObject({ jobs: { length: 4 } })
+  })
+
+  test('over a limit that was lowered names the instant from which on one more draft is taken', async () => {
+    const poster = freshPoster()
+    for (let drafts = 0; drafts < 4; drafts += 1) {
+      await stage.draft(poster)
+      await stage.pass(3_600)
+    }
+    const last = freshDefinition()
+    await stage.draft(poster, last)
+    await stage.during(settingsWith({ EXTERNAL_POSTING_OPEN_DRAFTS: 2 }), async () => {
+      const another = freshDefinition()
+      const refused = await stage.draft(poster, another).catch((error: unknown) => error)
+      const { info } = refused as { info: { details: { freesAt: string } } }
+      expect(info.details).toMatchObject({ limit: 2, open: 5 })
+      expect(await refusal(stage.draft(poster, last))).toBe('answered')
+      stage.clock.freeze(Date.parse(info.details.freesAt) - 1)
+      expect(await refusal(stage.draft(poster, another))).toBe('external_open_drafts_cap_reached')
+      stage.clock.freeze(Date.parse(info.details.freesAt))
+      expect(await refusal(stage.draft(poster, another))).toBe('answered')
+      stage.clock.run()
+    })
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
+import { deleteUnfunded } from '../../../activities/postings/drafts.ts'
 import { useStarted } from '../../support/started.ts'
 import { refusal } from '../support/account-world.ts'
 import { freshDefinition, freshPoster, type PostingStage, startPostingStage } from '../support/posting-stage.ts'
 
+const HOUR_MS = 3_600_000
 const stage = useStarted(startPostingStage, ({ stop }) => stop())
 const stepsOf = ({ templates }: { templates: readonly { step: string }[] }) => templates.map(({ step }) => step)
 
@@ -78,6 +80,39 @@ describe('the transactions of a draft', () => {
     await stage.mine(1)
     expect(await stage.transactions(poster, draftId, 'build')).toEqual(first)
     expect(stage.started.filter((id) => id === jobId)).toHaveLength(2)
+  })
+})
+
+describe('a draft that its wallet funded by the call data of the answer', () => {
+  /** The process of a posting runs at a wake alone. */
+  const fundedByCallData = async () => {
+    const poster = await posterWith({ account: 2_000_000n })
+    const definition = freshDefinition()
+    const draft = await stage.draft(poster, definition)
+    const terms = { rewardRaw: 1_000_000n, opsReserveRaw: 0n, contingencyReserveRaw: 0n, claimTtlSeconds: 3_600 }
+    const fund = async () => {
+      await stage.postings.create({ jobId: draft.jobId as Hex, specHash: draft.specHash as Hex, poster, ...terms })
+      await stage.follow()
+    }
+    return { poster, definition, draft, fund }
+  }
+
+  test('is followed from a request for its transactions on', async () => {
+    const { poster, draft, fund } = await fundedByCallData()
+    await fund()
+    expect(await refusal(stage.transactions(poster, draft.draftId))).toBe('external_draft_already_funded')
+    expect(await stage.readDraft(poster, draft.draftId)).toMatchObject({ status: 'live', fundingStatus: 'funded' })
+  })
+
+  test('after the records lost it is followed once its content is drafted again', async () => {
+    const { poster, definition, draft, fund } = await fundedByCallData()
+    await stage.pass(5 * 24 * 3_600)
+    const now = stage.clock.now()
+    await deleteUnfunded(stage.rows, { handedOut: now - 90 * 24 * HOUR_MS, quoted: now - 24 * HOUR_MS })
+    expect(await refusal(stage.readDraft(poster, draft.draftId))).toBe('external_draft_not_found')
+    await fund()
+    expect((await stage.draft(poster, definition)).jobId).toBe(draft.jobId)
+    expect(await stage.readDraft(poster, draft.draftId)).toMatchObject({ status: 'live', listingStatus: 'listed' })
   })
 })
 

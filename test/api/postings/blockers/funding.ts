@@ -90,7 +90,7 @@ export const posterBlockers = (stage: Stage): Blocker[] => {
     },
     {
       ...{ code: 'external_open_drafts_cap_reached', name: 'one more open draft than the wallet may have', status: 409 },
-      ...{ details: { rule: 'open_drafts_of_a_wallet', limit: 1, open: 1 }, next: ['GET /poster/jobs', 'wait'], retryable: true },
+      ...{ details: { rule: 'open_drafts_of_a_wallet', limit: 1, open: 1 }, next: ['wait', 'GET /poster/jobs'], retryable: true },
       play: async () => {
         const poster = freshPoster()
         return stage.withSettings({ EXTERNAL_POSTING_OPEN_DRAFTS: 1 }, async () => {
