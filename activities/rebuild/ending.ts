@@ -104,7 +104,7 @@ export const rebuildEnding = async (
       rebuilt = { columns, badge: null, receipt, kind: null, at }
     },
   }
-  // The times of the session are those of the chain already.
+  // `before` has the times that the service followed already.
   const followInstants = async (session: SessionRecord) => session
   const receipts = createSessionReceipts({ database, endings, followInstants, sign, publicBaseUrl: issued.receipt.publicBaseUrl })
   const recordPaid = createPayments({ settlements, endings, receipts, followInstants, sign, publicBaseUrl: issued.badge.publicBaseUrl })

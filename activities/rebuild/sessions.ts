@@ -1,7 +1,7 @@
 import { BaseError, type Hex } from 'viem'
 import { claimOnChain, earnsReceipt } from '../../domain/audit/session-ending.ts'
 import { type Difference, listDifferences } from '../../domain/rebuild/difference.ts'
-import { columnsOfChain, columnsOfLog, type LogColumns } from '../../domain/rebuild/session-columns.ts'
+import { columnsOfChain, columnsOfLog, followedTimes, type LogColumns } from '../../domain/rebuild/session-columns.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type Audit, SETTLING_MS } from '../audit/context.ts'
 import { firstLine } from '../audit/run.ts'
@@ -97,7 +97,8 @@ const rebuild = async (audit: Audit, one: RebuiltSession, subject: string, keys:
   const { stored, history, verdicts, claim } = one
   const place = { subject, member: 'session' }
   const shown = verdicts.map((verdict) => ({ ...verdict, summary: summaryOf(verdict) }))
-  const log = columnsOfLog(stored, history, shown)
+  const logged = columnsOfLog(stored, history, shown)
+  const log = { ...logged, ...followedTimes(stored, claim, logged) }
   const signatures = await compareSignatures(subject, one, keys)
   if (departsFromChain(audit, one, log)) {
     const { rejectedAt: _rejected, disputedAt: _disputed, rejectionFinalizedAt: _final, ...columns } = log

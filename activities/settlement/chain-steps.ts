@@ -94,10 +94,11 @@ export const createSettlementParts = (deps: SettlementDeps) => {
   }
 
   /**
-   * Executes a verdict by `step`. Where the worker has submitted other work, that is rejected instead: what `record` then gets differs from what the
-   * verdict was about.
+   * Runs `execute`, which sends a verdict on the recorded work. If the escrow has other work of the worker, records that work, rejects it on chain
+   * by a step named after `step`, and calls `record` with its session, its verdict and the time of the rejection, epoch ms. Throws
+   * `BlockedStepError` while no event explains the other work, or if another caller closed the job first.
    */
-  const unlessOtherWork = async <T>(
+  const rejectIfOtherWork = async <T>(
     session: SessionRecord,
     step: string,
     execute: () => Promise<T>,
@@ -122,11 +123,11 @@ export const createSettlementParts = (deps: SettlementDeps) => {
     calls,
     recordPaid,
     findExecutedVerdict,
-    unlessOtherWork,
+    rejectIfOtherWork,
 
     /** Executes a machine's approval, or records what other callers did with the submission. */
     approve: (session: SessionRecord, verdict: StoredVerdict, step: string): Promise<SettledStatus> =>
-      unlessOtherWork(
+      rejectIfOtherWork(
         session,
         step,
         () => recordApproval(session, verdict, step),

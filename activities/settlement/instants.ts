@@ -1,10 +1,11 @@
 import type { Hex } from 'viem'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
+import { getEvent } from '../chain/escrow-events.ts'
 import { type ClaimStepDeps, findJobTransaction } from '../claims/step.ts'
 import { getSession, lockSession } from '../sessions/records.ts'
 
 /**
- * Follows claim and submission of a session to the blocks that hold them now: after a fork these may be older than the recorded ones. `verifiedAt` is
+ * Follows claim, its end and submission of a session to the blocks that hold them now: after a fork these may be older than the recorded ones. `verifiedAt` is
  * the block time of the verdict, epoch ms. The session is as before where claim, submission and verdict are in this order.
  */
 export const createInstants =
@@ -18,6 +19,7 @@ export const createInstants =
     const submitted = await findJobTransaction(deps, 'Submitted', chainJobId)
     // A node that lags shows them later: without them the receipt is refused and the step repeated.
     if (claimed === null || submitted === null) return session
+    const { claimExpiry } = getEvent(claimed.receipt.logs, deps.reads.escrowAddress, 'JobClaimed', chainJobId).args
     await deps.database.transaction(async (rows) => {
       const { version } = await lockSession(rows, sessionId)
       await rows
@@ -26,6 +28,7 @@ export const createInstants =
           claimedAt: claimed.blockTime,
           claimTxHash: claimed.txHash,
           claimBlock: claimed.blockNumber,
+          claimExpiresAt: Number(claimExpiry) * 1_000,
           submittedAt: submitted.blockTime,
           submitTxHash: submitted.txHash,
           version: version + 1,

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
 import { type ClaimStepDeps, findJobTransaction } from '../claims/step.ts'
 import { BlockedStepError } from '../common/blocked.ts'
+import { emit, sessionSubject } from '../events/outbox.ts'
 import { dropDelivery } from '../pull-requests/records.ts'
 import { getSession, lockSession } from '../sessions/records.ts'
 import { dropSubmissionContent } from '../sessions/submission-content.ts'
@@ -23,7 +24,7 @@ export const createOtherWork = (
 ) => {
   const { database, clock, publicBaseUrl } = deps
 
-  const takeOver = async ({ sessionId, chainJobId }: SessionRecord, evidenceHash: Hex): Promise<SessionRecord> => {
+  const recordOtherWork = async ({ sessionId, chainJobId }: SessionRecord, evidenceHash: Hex): Promise<SessionRecord> => {
     const found = await findJobTransaction(deps, 'Submitted', chainJobId as Hex)
     if (found === null) throw new BlockedStepError('chain_state_diverged', `no event explains the work ${evidenceHash} of ${sessionId} yet`)
     await database.transaction(async (rows) => {
@@ -43,13 +44,23 @@ export const createOtherWork = (
         })
         .where('sessionId', '=', sessionId)
         .execute()
+      await emit(rows, {
+        topic: 'session.submission_replaced',
+        ...sessionSubject(session),
+        wallets: [...new Set([session.wallet, session.poster ?? session.wallet])],
+        blockNumber: found.blockNumber,
+        txHash: found.txHash,
+        at: found.blockTime,
+        recordedAt: clock.now(),
+        data: { evidenceHash, replacedEvidenceHash: session.evidenceHash },
+      })
     })
     return getSession(database.rows, sessionId)
   }
 
   /** Session and verdict after the work in the escrow was recorded in the place of that of the session. */
   return async (before: SessionRecord, { evidenceHash }: OtherWorkError): Promise<{ session: SessionRecord; verdict: StoredVerdict }> => {
-    const session = await takeOver(before, evidenceHash)
+    const session = await recordOtherWork(before, evidenceHash)
     const now = clock.now()
     // Without content no handler is asked.
     const evaluated = await evaluateSession(session, new Map(), { publicBaseUrl, now, expectedOutputs: [] })

@@ -1,3 +1,4 @@
+import { ON_CHAIN } from '../../domain/sessions/deciders.ts'
 import { isFinalOutcome, isLateVerdict } from '../../domain/verification/late-verdict.ts'
 import { parseVerdictOutcome } from '../../domain/verification/outcome.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
@@ -105,7 +106,7 @@ export const insertVerdict = async (
   return storedOf(stored)
 }
 
-/** Stores the verdict of a step and returns the valid one. A repeat or a late verdict stores nothing. */
+/** Stores the verdict of a step and returns the valid one. A repeat, a late verdict and one about work that the session had before store nothing. */
 export const storeVerdict = (
   database: Database,
   session: SessionRecord,
@@ -115,9 +116,9 @@ export const storeVerdict = (
 ): Promise<StoredVerdict> =>
   database.transaction(async (rows) => {
     const { sessionId } = session
-    const { status, chainState } = await rows
+    const { status, chainState, evidenceHash } = await rows
       .selectFrom('session')
-      .select(['status', 'chainState'])
+      .select(['status', 'chainState', 'evidenceHash'])
       .where('sessionId', '=', sessionId)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -126,9 +127,14 @@ export const storeVerdict = (
     const last = await latestVerdict(rows, sessionId)
     const present = { status: status as SessionStatus, chainState: chainState as ChainJobState | null }
     const roundDecided = await isRoundDecided(rows, sessionId)
-    // A verdict about other work than the last one decides anew.
-    const isOfSameWork = last?.verdict.verificationInputHash === record.verificationInputHash
-    if (last !== null && isOfSameWork && isLateVerdict({ session: present, last, roundDecided }, record)) return last
+    if (last !== null) {
+      const judged = record.verificationInputHash
+      // The session was read before it got other work. What the chain shows counts all the same.
+      if (judged !== evidenceHash && record.handler !== ON_CHAIN) return last
+      // The first verdict about the other work decides anew.
+      const isFirstOfWork = judged === evidenceHash && last.verdict.verificationInputHash !== evidenceHash
+      if (!isFirstOfWork && isLateVerdict({ session: present, last, roundDecided }, record)) return last
+    }
     if (!isFinalOutcome(record)) await recordReviewStart(rows, sessionId, now)
     return insertVerdict(rows, session, { id: `${runId}/${name}`, last, at: now }, record)
   })

@@ -62,6 +62,7 @@ export type ChainTopic = keyof typeof CHAIN_TOPICS
 export const TOPICS = {
   'session.claimed': { source: 'state', phase: 'session', severity: 'info' },
   'session.submitted': { source: 'state', phase: 'session', severity: 'info' },
+  'session.submission_replaced': { source: 'state', phase: 'session', severity: 'warn' },
   'session.expired': { source: 'state', phase: 'session', severity: 'info' },
   'session.closed': { source: 'state', phase: 'session', severity: 'info' },
   'funding.claim_lock_recorded': { source: 'settlement', phase: 'funding', severity: 'info' },

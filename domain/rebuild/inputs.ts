@@ -33,6 +33,7 @@ export const REBUILD_INPUTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(SESSION_INPUTS).map(([name, reason]) => [`session.${name}`, reason])),
   'session.claimReconciliation.reconciledAt': 'time of the reading that ended an expired claim',
   'session.evidenceHash of work that is not on chain': 'hash of accepted work whose submission has not been mined',
+  'session.claimedAt, session.submittedAt after a fork': 'whether the service followed them to the blocks that hold them now',
   'session.operatorClose of a session that diverged': 'decision of an operator without an entry in the log',
   'session, members of the chain, after a divergence, a close by an operator or without a claim on chain':
     'the record departs from the chain, and states so',

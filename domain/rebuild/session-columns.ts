@@ -162,6 +162,22 @@ const timesOnChain = (claim: readonly EscrowEvent[], history: readonly Entry[], 
   }
 }
 
+/**
+ * Times of claim and submission: those of the log, or those of the blocks that hold them now where the service followed them there after a fork.
+ * The log keeps the first ones. `claim` are the events of the claim, its own first; none for times of the log alone.
+ */
+export const followedTimes = (
+  stored: Pick<Row, 'claimedAt' | 'submittedAt'>,
+  claim: readonly EscrowEvent[],
+  log: Pick<LogColumns, 'claimedAt' | 'submittedAt'>,
+): Pick<Row, 'claimedAt' | 'submittedAt'> => {
+  const submitted = claim.findLast(({ event }) => event === 'WorkSubmitted')
+  return {
+    claimedAt: stored.claimedAt === claim[0]?.blockTime ? stored.claimedAt : log.claimedAt,
+    submittedAt: log.submittedAt !== null && stored.submittedAt === submitted?.blockTime ? stored.submittedAt : log.submittedAt,
+  }
+}
+
 /** Hash of accepted work that has not reached the chain. */
 const unsentHash = ({ submission, evidenceHash }: Pick<Row, 'evidenceHash' | 'submission'>): string | null =>
   submission === null ? null : evidenceHash

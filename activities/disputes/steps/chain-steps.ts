@@ -31,7 +31,7 @@ const createFirstVerdict = (parts: DisputeParts): DisputeChainActivities['takeVe
       const at = await calls.reject(session, judgementOf(verdict), step)
       return at === null ? recordClosing(session) : settlements.recordRejected({ session, verdict, at })
     }
-    return parts.unlessOtherWork(session, step, reject, settlements.recordRejected)
+    return parts.rejectIfOtherWork(session, step, reject, settlements.recordRejected)
   }
 
   return async ({ sessionId, verdictId }) => {

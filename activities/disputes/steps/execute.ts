@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { isAwaitingSignature, verdictLapsesAt } from '../../../domain/disputes/stage.ts'
 import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
 import type { RoundDecision } from '../../../schemas/disputes/record.ts'
+import type { SessionRecord } from '../../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict } from '../../../schemas/sessions/verdicts.ts'
 import { WouldRevertError } from '../../chain/journal/send.ts'
 import type { StoredVerdict } from '../../verification/records.ts'
@@ -17,21 +18,41 @@ type Decided = DisputeContext & { decision: RoundDecision }
 export const createExecution = (parts: DisputeParts, resubmitAfterReorg: ResubmitAfterReorg) => {
   const { database, clock, arbitrator, prepare, calls, openings, changes, recordEnding, load, getVerdict } = parts
 
-  /** Moves a session in review to the arbitrator: rejects it, since only a rejection can be disputed, and opens the dispute for the worker. */
-  const bringToArbitration = async ({ session, dispute }: DisputeContext): Promise<void> => {
-    if (dispute?.stage !== 'review') return
+  const recordOther = (other: { session: SessionRecord; verdict: StoredVerdict; at: number }): Promise<void> =>
+    changes.recordRejection(other.session, other.verdict, other.at)
+
+  /**
+   * Moves a session in review to the arbitrator: rejects it, since only a rejection can be disputed, and opens the dispute for the worker. False if
+   * the escrow has other work: its rejection ends the round, and the worker may dispute it.
+   */
+  const bringToArbitration = async ({ session, dispute }: DisputeContext): Promise<boolean> => {
+    if (dispute?.stage !== 'review') return true
     const { reasonCode, verdict } = await getVerdict(session)
     const judgement = { reasonCode, evidenceHash: verdict.verificationInputHash }
-    await calls.reject(session, judgement, stepOf(session.sessionId, 'reject'))
+    const reject = async (): Promise<boolean> => {
+      await calls.reject(session, judgement, stepOf(session.sessionId, 'reject'))
+      return true
+    }
+    const isSameWork = await parts.rejectIfOtherWork(
+      session,
+      stepOf(session.sessionId, `other/${dispute.round}`),
+      reject,
+      async (other) => {
+        await recordOther(other)
+        return false
+      },
+    )
+    if (!isSameWork) return false
     const openedAt = await calls.openFor(session, stepOf(session.sessionId, 'open'))
     if (openedAt !== null) await openings.startArbitration(session, openedAt, 'platform')
+    return true
   }
 
   const executeReview = async ({ session, dispute, decision }: Decided): Promise<void> => {
     const verdict = await getVerdict(session, decision.verificationId)
     const execute = () => executeReviewOf({ session, dispute, decision }, verdict)
     const step = stepOf(session.sessionId, `other/${dispute?.round ?? 0}`)
-    return parts.unlessOtherWork(session, step, execute, (other) => changes.recordRejection(other.session, other.verdict, other.at))
+    return parts.rejectIfOtherWork(session, step, execute, recordOther)
   }
 
   const executeReviewOf = async ({ session, dispute, decision }: Decided, verdict: StoredVerdict): Promise<void> => {
@@ -51,7 +72,7 @@ export const createExecution = (parts: DisputeParts, resubmitAfterReorg: Resubmi
   }
 
   const executeArbitration = async (context: Decided, verdict: ArbitrationVerdict): Promise<void> => {
-    await bringToArbitration(context)
+    if (!(await bringToArbitration(context))) return
     const { session, decision, dispute } = context
     const { workerPayoutRaw, reasoningHash } = decision
     const step = stepOf(session.sessionId, `resolve/${dispute?.round ?? 0}`)
@@ -86,8 +107,7 @@ export const createExecution = (parts: DisputeParts, resubmitAfterReorg: Resubmi
     if (verdict === 'approved' || verdict === 'rejected') return executeReview(context)
     // Without the key the service opens the dispute, and the arbitrator sends the last transaction.
     if (!isAwaitingSignature(decision, arbitrator !== null)) return executeArbitration(context, verdict)
-    await bringToArbitration(context)
-    await awaitKeyHolder(sessionId)
+    if (await bringToArbitration(context)) await awaitKeyHolder(sessionId)
   }
 
   return { applyDecision, bringToArbitration }

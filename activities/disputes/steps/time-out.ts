@@ -64,7 +64,7 @@ export const createDisputeTimeout = (
         return dispute === null ? undefined : splitHalf(dispute)
       case 'open_on_chain':
         await openings.markPlatform(session)
-        return bringToArbitration(context)
+        return void (await bringToArbitration(context))
       case 'contract_timeout':
         return recordEnding(session, await calls.timeOut(session, stepOf(sessionId, `timeout/${dispute?.round ?? 0}`)))
     }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Hex } from 'viem'
 import { createSubmissionBringer } from '../../../activities/claims/self-paid/submission.ts'
 import { CLAIM_OFFER_SECONDS, OFFER_CLOCK_SECONDS } from '../../../domain/common/constants.ts'
-import { localKeys } from '../../../local/keys.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { openSelfPaid } from '../support/self-paid.ts'
 import { failingDatabase, walletAt } from '../support/service.ts'
@@ -342,94 +341,5 @@ describe('a claim that a fork removed', () => {
     await self.claimOnChain(other, jobId)
     await world.mine(2)
     expect(await self.bringHome(claim)).toMatchObject({ kind: 'removed', expiry: { observedState: 'claimed', observedWorker: other } })
-  })
-})
-
-describe('a submission that a fork removed', () => {
-  const approved = async () => {
-    const claim = await self.claimed()
-    const hash = await self.offerWork(claim.sessionId, GOOD)
-    const undo = await world.snapshot()
-    await self.submitOnChain(claim.wallet, claim.jobId, hash)
-    await self.bringHome(claim)
-    const { verdictId } = await evaluate(claim)
-    await undo()
-    // The blocks after the fork are older than those before it.
-    await world.mine(2)
-    const settle = () => world.steps.settleApproval({ runId: claim.runId, sessionId: claim.sessionId, verdictId })
-    return { ...claim, hash, verdictId, settle }
-  }
-  const verdictsSent = ({ sessionId }: { sessionId: string }) =>
-    world.rows.selectFrom('chain_transaction').select('functionName').where('sessionId', '=', sessionId).execute()
-
-  test('gets no verdict while the chain shows the claim, and its money once it is mined again', async () => {
-    const claim = await approved()
-    await expect(claim.settle()).rejects.toThrow('claimed')
-    expect(await verdictsSent(claim)).toEqual([])
-    await self.submitOnChain(claim.wallet, claim.jobId, claim.hash)
-    expect(await claim.settle()).toEqual({ status: 'resolved' })
-  })
-
-  test('pays nothing for other work that its worker then submitted, and records what the escrow has', async () => {
-    const claim = await approved()
-    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
-    const answers = [await claim.settle(), await claim.settle()]
-    expect(answers).toEqual([{ status: 'rejected' }, { status: 'rejected' }])
-    const { status, evidenceHash, submission, verificationSummary } = await self.sessionOf(claim)
-    expect({ status, evidenceHash, submission }).toEqual({ status: 'rejected', evidenceHash: UNKNOWN_WORK, submission: null })
-    expect(verificationSummary?.reasonCode).toBe('SUBMISSION_NOT_PROVIDED')
-    expect((await world.reads.escrowJob(claim.jobId as Hex)).state).toBe('rejected')
-    expect(await verdictsSent(claim)).toEqual([{ functionName: 'resolveSinglePayout' }])
-  })
-
-  test.each([1, 2, 3, 4])('pays nothing for other work where transaction %i of the step is lost', async (failAt) => {
-    const claim = await approved()
-    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
-    const cut = world.stepsOn({ database: failingDatabase(world.database, failAt) })
-    const input = { runId: claim.runId, sessionId: claim.sessionId, verdictId: claim.verdictId }
-    await expect(cut.settleApproval(input)).rejects.toThrow('the connection was lost')
-    expect(await claim.settle()).toEqual({ status: 'rejected' })
-    expect(await verdictsSent(claim)).toEqual([{ functionName: 'resolveSinglePayout' }])
-  })
-
-  test('pays the wallet that claims next and submits the same work, and ends the first session without a badge', async () => {
-    const claim = await approved()
-    await world.pass(HOUR + 10)
-    const next = await self.worker()
-    await world.world.run(next, 'escrow', 'handleClaimTimeout', claim.jobId)
-    await self.claimOnChain(next, claim.jobId)
-    await self.submitOnChain(next, claim.jobId, claim.hash)
-    const { status } = await claim.settle()
-    expect(status).not.toBe('resolved')
-    expect(await verdictsSent(claim)).toEqual([])
-    const later = await self.adopt(claim.jobId, next)
-    await self.offerWork(later.sessionId, GOOD)
-    await self.bringHome(later)
-    const { verdictId } = await evaluate(later)
-    expect(await world.steps.settleApproval({ runId: later.runId, sessionId: later.sessionId, verdictId })).toEqual({ status: 'resolved' })
-    const badges = await world.rows.selectFrom('badge').select('sessionId').where('jobId', '=', claim.jobId).execute()
-    expect(badges).toEqual([{ sessionId: later.sessionId }])
-  })
-
-  test('is not paid by an approval that was sent before the fork, once its worker has submitted other work', async () => {
-    const claim = await self.claimed()
-    const hash = await self.offerWork(claim.sessionId, GOOD)
-    const undo = await world.snapshot()
-    await self.submitOnChain(claim.wallet, claim.jobId, hash)
-    await self.bringHome(claim)
-    const { verdictId } = await evaluate(claim)
-    const input = { runId: claim.runId, sessionId: claim.sessionId, verdictId }
-    // The approval is signed and mined, and never recorded.
-    await expect(world.stepsOn({ sign: () => Promise.reject(new Error('killed')) }).settleApproval(input)).rejects.toThrow('killed')
-    expect((await world.reads.escrowJob(claim.jobId as Hex)).state).toBe('closed')
-    const verifier = localKeys().verifier.address
-    const nonce = await world.world.rpc('eth_getTransactionCount', verifier, 'latest')
-    await undo()
-    await world.world.rpc('anvil_setNonce', verifier, nonce)
-    await self.submitOnChain(claim.wallet, claim.jobId, UNKNOWN_WORK)
-    await world.mine(3)
-    expect(await world.steps.settleApproval(input)).toEqual({ status: 'rejected' })
-    expect((await world.reads.escrowJob(claim.jobId as Hex)).state).toBe('rejected')
-    expect(await world.rows.selectFrom('badge').select('sessionId').where('jobId', '=', claim.jobId).execute()).toEqual([])
   })
 })
