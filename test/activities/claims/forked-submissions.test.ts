@@ -140,25 +140,6 @@ describe('a submission that a fork removed', () => {
     expect(badges).toEqual([{ sessionId: later.sessionId }])
   })
 
-  test('pays the wallet that claims next and submits the same work, and ends the first session without a badge', async () => {
-    const claim = await approved()
-    await world.pass(HOUR + 10)
-    const next = await self.worker()
-    await world.world.run(next, 'escrow', 'handleClaimTimeout', claim.jobId)
-    await self.claimOnChain(next, claim.jobId)
-    await self.submitOnChain(next, claim.jobId, claim.hash)
-    const { status } = await claim.settle()
-    expect(status).not.toBe('resolved')
-    expect(await verdictsSent(claim)).toEqual([])
-    const later = await self.adopt(claim.jobId, next)
-    await self.offerWork(later.sessionId, GOOD)
-    await self.bringHome(later)
-    const { verdictId } = await evaluate(later)
-    expect(await world.steps.settleApproval({ runId: later.runId, sessionId: later.sessionId, verdictId })).toEqual({ status: 'resolved' })
-    const badges = await world.rows.selectFrom('badge').select('sessionId').where('jobId', '=', claim.jobId).execute()
-    expect(badges).toEqual([{ sessionId: later.sessionId }])
-  })
-
   test('is not paid by an approval that was sent before the fork, once its worker has submitted other work', async () => {
     const claim = await self.claimed()
     const hash = await self.offerWork(claim.sessionId, GOOD)
