@@ -93,8 +93,9 @@ const play = async (number: number): Promise<void> => {
     const { isTaken, at } = await stage.send(next)
     played.push(`${next.who} ${next.kind} ${next.job}${isTaken ? '' : ' refused'}`)
     expect([played.at(-1), isTaken]).toEqual([played.at(-1), market.apply(next, at)])
-    // A submission that was recorded is not undone here: what follows then is tested apart.
-    undoable = next.kind === 'submit' && isTaken ? [] : [...undoable, { undo, chain }].slice(-DEEPEST)
+    // A fork that takes a recorded submission leaves its claim: without it the claim after it would be another one by the model alone.
+    const earlier = next.kind === 'submit' && isTaken ? [] : undoable
+    undoable = [...earlier, { undo, chain }].slice(-DEEPEST)
   }
 
   const fork = async (): Promise<void> => {
@@ -113,7 +114,7 @@ const play = async (number: number): Promise<void> => {
 
   const judge = async (): Promise<void> => {
     const job = oneOf([0, 1])
-    const verdict = market.judge(job)
+    const verdict = market.judge(job, nowSeconds())
     if (verdict === null) return
     played.push(`judge ${job}: ${verdict}`)
     await stage.judge(job)

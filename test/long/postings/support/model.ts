@@ -18,9 +18,13 @@ export type Work = 'good' | 'poor' | 'unknown'
 
 export interface ModelSession {
   wallet: Person
-  status: 'claimed' | 'submitted' | 'expired' | 'rejected' | 'resolved'
+  status: 'claimed' | 'submitted' | 'expired' | 'rejected' | 'resolved' | 'chain_state_diverged'
   isAdmitted: boolean
   claim: number
+  /** When its claim runs out, seconds. */
+  expiry: number
+  /** The work that was recorded; a fork may take it from the chain. */
+  work: Work | null
 }
 
 export interface ModelJob {
@@ -153,14 +157,17 @@ export class Market {
       const isHeld = job.state === 'claimed' || job.state === 'submitted'
       if (live !== undefined && (!isHeld || job.claim !== live.claim)) live.status = 'expired'
       if (!this.isListable(job)) return this.#free(job, now) ? [index] : []
-      if (isHeld && job.worker !== null && !sessions.some(({ claim }) => claim === job.claim)) {
+      // A session whose submission a fork removed ends first.
+      const isBusy = sessions.some(({ claim, status }) => claim === job.claim || status === 'submitted')
+      if (isHeld && job.worker !== null && !isBusy) {
         const isAdmitted = job.worker !== job.draft.poster && job.draft.rewardRaw <= CEILING
-        sessions.push({ wallet: job.worker, status: 'claimed', isAdmitted, claim: job.claim })
+        sessions.push({ wallet: job.worker, status: 'claimed', isAdmitted, claim: job.claim, expiry: job.expiry, work: null })
       }
       const open = sessions.find(({ status, claim }) => status === 'claimed' && claim === job.claim)
       if (open === undefined) return []
       const isOver = now > job.expiry
-      if (job.state === 'submitted' && (!open.isAdmitted || job.work !== 'unknown' || isOver)) open.status = 'submitted'
+      if (job.state === 'submitted' && (!open.isAdmitted || job.work !== 'unknown' || isOver))
+        Object.assign(open, { status: 'submitted', work: job.work })
       if (job.state !== 'claimed' || !isOver) return []
       open.status = 'expired'
       this.#timeOut(job, now)
@@ -168,12 +175,18 @@ export class Market {
     })
   }
 
-  /** The verdict on a submitted job; null where there is none to give. */
-  judge(index: number): 'approved' | 'rejected' | null {
+  /** What became of a session with a submission, by its verdict at a time (seconds); null where there is none to give. */
+  judge(index: number, now: number): 'approved' | 'rejected' | 'lost' | null {
     const job = this.#job(index)
     const session = (this.sessions[index] ?? []).find(({ status }) => status === 'submitted')
-    if (session === undefined || job.state !== 'submitted' || job.funded === null) return null
-    const isApproved = session.isAdmitted && job.work === 'good'
+    if (session === undefined || job.funded === null) return null
+    if (job.state !== 'submitted' || job.claim !== session.claim) {
+      // A fork took the submission: until the claim is over it may be mined again.
+      if (now <= session.expiry) return null
+      session.status = 'chain_state_diverged'
+      return 'lost'
+    }
+    const isApproved = session.isAdmitted && job.work === 'good' && session.work === 'good'
     session.status = isApproved ? 'resolved' : 'rejected'
     job.state = isApproved ? 'closed' : 'rejected'
     if (!isApproved) return 'rejected'

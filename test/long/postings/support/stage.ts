@@ -112,9 +112,11 @@ export const openStage = (opened: () => FollowerWorld) => {
       const live = running[job] ?? null
       const session = live === null ? null : await self.sessionOf(live.admitted)
       if (live !== null && session?.status === 'claimed') await end(job, live, world().clock.now())
+      // Its run goes on until its verdict, and the job has no other one until then.
+      const isBusy = running[job] !== null && session?.status === 'submitted'
       const { unrecordedClaim, unlistedClaim } = await self.reconcile(jobId)
       if (unlistedClaim !== null && (await isFreed(jobId))) continue
-      if (unrecordedClaim === null) return
+      if (unrecordedClaim === null || isBusy) return
       const admitted = await self.adopt(jobId, unrecordedClaim.wallet as Hex)
       const { claimExpiresAt } = await self.sessionOf(admitted)
       running[job] = { admitted, claimExpiresAt }
@@ -124,6 +126,27 @@ export const openStage = (opened: () => FollowerWorld) => {
   const settle = async (): Promise<void> => {
     await world().follow()
     for (const job of drafts.keys()) await settleJob(job)
+  }
+
+  /** The verdict on a submitted session: paid, taken to its dispute window, or the end of a session whose submission is lost. */
+  const judge = async (job: number): Promise<void> => {
+    const live = running[job]
+    if (live == null) throw new Error(`job ${job} has no session`)
+    const judged = { ...live.admitted, ...(await evaluate(live.admitted)) }
+    if (judged.outcome === 'approved') await world().steps.settleApproval(judged)
+    else await world().disputes.takeVerdict(judged)
+    await world().follow()
+    const { status } = await self.sessionOf(live.admitted)
+    if (status === 'chain_state_diverged') running[job] = null
+    await self.observe(draftAt(job))
+  }
+
+  /** Whether a session has a submission that the escrow does not have any more. */
+  const isLost = async (job: number): Promise<boolean> => {
+    const live = running[job] ?? null
+    if (live === null || (await self.sessionOf(live.admitted)).status !== 'submitted') return false
+    const { state, worker } = await world().reads.escrowJob(draftAt(job).jobId)
+    return state !== 'submitted' || worker?.toLowerCase() !== live.admitted.wallet
   }
 
   return {
@@ -167,21 +190,14 @@ export const openStage = (opened: () => FollowerWorld) => {
       for (const play of plays) {
         drafts = play.drafts
         running = play.running
+        await world().follow()
+        for (const job of drafts.keys()) if (await isLost(job)) await judge(job)
         await settle()
       }
       await world().follow()
     },
 
-    /** The verdict on a submitted session, paid or taken to its dispute window. */
-    judge: async (job: number): Promise<void> => {
-      const live = running[job]
-      if (live == null) throw new Error(`job ${job} has no session`)
-      const judged = { ...live.admitted, ...(await evaluate(live.admitted)) }
-      if (judged.outcome === 'approved') await world().steps.settleApproval(judged)
-      else await world().disputes.takeVerdict(judged)
-      await world().follow()
-      await self.observe(draftAt(job))
-    },
+    judge,
 
     holdings: async (): Promise<Record<Person, bigint>> => {
       const found = await Promise.all(
