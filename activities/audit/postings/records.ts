@@ -113,16 +113,19 @@ export const checkPostings: Check = async (audit, add) => {
   const { jobAt } = createBlockReads(chain, { reader: client })
   const blockTime = Number((await client.getBlock({ blockNumber: block.number })).timestamp) * 1000
   for await (const page of settledPostings(audit)) {
-    const compared = await mapPages(page, async (audited) => {
+    const escrows = await mapPages(page, ({ posting }) => jobAt(posting.jobId, block.number))
+    // One posting at a time: their events, all at once, would take every connection of the process.
+    for (const [index, audited] of page.entries()) {
       const { posting, job } = audited
-      const escrow = await jobAt(posting.jobId, block.number)
-      return [
+      const escrow = escrows[index]
+      if (escrow === undefined) throw new Error(`the job ${posting.jobId} was not read`)
+      const contradictions = [
         await compareWithChain(audit, { escrow, blockTime }, audited),
         compareContent(audited),
         listingContradiction(posting, job),
-      ].flatMap((contradiction) => (contradiction === null ? [] : [{ subject: `posting ${posting.jobId}`, ...contradiction }]))
-    })
-    for (const finding of compared.flat()) add(finding)
+      ]
+      for (const contradiction of contradictions) if (contradiction !== null) add({ subject: `posting ${posting.jobId}`, ...contradiction })
+    }
   }
   await checkUnposted(audit, add)
 }

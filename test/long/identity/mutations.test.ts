@@ -58,7 +58,7 @@ const isSame = (kind: string, token: string, of: string): boolean =>
   MAY_BE_SAME.includes(kind) && token.split('.').slice(0, 2).join('.') === of.split('.').slice(0, 2).join('.')
 
 /** Sends in parallel: tokens of an unknown key wait together for the next reading of the keys. */
-const AT_ONCE = { verified: 5_000, sent: 400 }
+const AT_ONCE = { verified: 5_000, sent: 100 }
 const inGroups = async <T>(count: number, size: number, make: (turn: number) => T, play: (one: T, turn: number) => Promise<void>) => {
   for (let first = 0; first < count; first += size) {
     const group = Array.from({ length: Math.min(size, count - first) }, (_none, place) => make(first + place))
