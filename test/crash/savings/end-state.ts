@@ -29,6 +29,7 @@ const sentFor = async ({ database: { rows } }: Stage, key: string) => {
     .selectFrom('chain_transaction')
     .select(['functionName', 'status'])
     .where('intentKey', 'like', `%${key}%`)
+    .orderBy('createdAt')
     .orderBy('nonce')
     .execute()
   return found.map(({ functionName, status }) => [functionName, status])

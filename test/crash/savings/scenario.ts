@@ -52,7 +52,7 @@ export interface OutsideEffect extends Placed {
   /** Kind of service that brings it about. */
   in: 'api' | 'worker'
   effect: Outgoing
-  /** Event of the chain: the follower sends no signal of it before, else the request finds all done. */
+  /** Event of the chain: until the point is met the follower sends no signal to a process of the life, else the request finds all done. */
   aheadOf?: string
 }
 

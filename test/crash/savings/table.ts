@@ -93,10 +93,10 @@ const instantsOf = ({ transaction, record, isMidway = false }: Effect): Instant[
   ]
 }
 
-/** The signal of an event that the follower sends to a process. */
-const noticeOf = (event: string, key: string): Trap => ({
+/** The next signal of the chain that the follower sends to a process of the life. */
+const noticeTo = (key: string): Trap => ({
   ...{ in: 'worker', on: 'engine', when: 'before' },
-  ...{ call: '/Signal(WithStart)?WorkflowExecution$', of: [key, event] },
+  ...{ call: '/Signal(WithStart)?WorkflowExecution$', of: [key] },
 })
 
 const named = (name: string, { name: beside }: { name?: string }): string => (beside === undefined ? name : `${name}-${beside}`)
@@ -116,7 +116,7 @@ const pointsOutside = (process: string, what: string, outside: OutsideEffect): S
     when: INSTANTS[instant],
     ...{ instant, process, scenario: outside.scenario, act: outside.act, victim: outside.in },
     trapOf: (key) => trapOn(outside.in, outside.effect, index === 0 ? 'before' : 'after', key),
-    stallOf: (key) => (outside.aheadOf === undefined ? null : noticeOf(outside.aheadOf, key)),
+    stallOf: (key) => (outside.aheadOf === undefined ? null : noticeTo(key)),
   }))
 
 /** Every point of every step, and of what happens outside of them. */

@@ -29,10 +29,10 @@ const request = (act: string, effect: OutsideEffect['effect'], name?: string): O
   in: 'api',
   effect,
 })
-/** The follower wakes the process of a posting, or starts it. */
-const notice = (scenario: string, act: string, of: string): OutsideEffect => ({
+/** The follower wakes the process of a posting, or starts it, for the first time in an act. */
+const notice = (scenario: string, act: string): OutsideEffect => ({
   ...{ scenario, act, in: 'worker' },
-  effect: { on: 'engine', call: '/SignalWithStartWorkflowExecution$', of: ['posting/', of] },
+  effect: { on: 'engine', call: '/SignalWithStartWorkflowExecution$', of: ['posting/'] },
 })
 
 /** A transaction that frees the escrow of a job that is not listed. */
@@ -85,9 +85,9 @@ export const externalPosting: ProcessRow<PostingActivities> = {
       request('askForFunding', { on: 'engine', call: '/StartWorkflowExecution$', of: ['posting/'] }, 'start'),
     ],
     buildCancelTransactions: [request('passTerms', { on: 'rpc', call: 'eth_simulateV1', of: [] })],
-    JobCreated: [notice('cancelled', 'fund', 'JobCreated')],
-    JobCancelled: [notice('cancelled', 'passTerms', 'JobCancelled')],
-    JobClaimed: [notice('silent', 'claim', 'JobClaimed')],
-    JobClosed: [notice('silent', 'submit', 'JobClosed')],
+    JobCreated: [notice('cancelled', 'fund')],
+    JobCancelled: [notice('cancelled', 'passTerms')],
+    JobClaimed: [notice('silent', 'claim')],
+    WorkSubmitted: [notice('silent', 'submit')],
   },
 }
