@@ -23,7 +23,7 @@ import {
   VERIFIER_STATES,
 } from '../../workflows/support/reach.ts'
 import { CLAIM_RESULTS, DISPUTE_RESULTS, VERIFIER_RESULTS } from '../../workflows/support/results.ts'
-import { CLAIM_ON_CHAIN, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
+import { CLAIM_ON_CHAIN, freeingAt, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
@@ -286,6 +286,10 @@ describe('externalPosting', () => {
     ['its funding', () => postingIn('awaiting_funding', engine.now() + 2 * DAY)],
     ['its escrow', () => postingIn('live')],
     ['a claim that has no session', () => postingIn('live', null, { unrecordedClaim: CLAIM_ON_CHAIN })],
+    [
+      'the end of a claim that holds an unlisted escrow',
+      () => postingIn('mismatch', null, { unlistedClaim: CLAIM_ON_CHAIN, isOver: false }),
+    ],
   ]
 
   test.each(WAITS)('waits for %s, says so, and reads again after each message', async (_what, progress) => {
@@ -293,7 +297,12 @@ describe('externalPosting', () => {
     const stands = progress()
     let isSettled = false
     const readings = () => engine.service.callsOf('reconcilePosting').length
-    const steps = { bringClaimHome: async () => false, reconcilePosting: async () => (isSettled ? postingIn('settled') : stands) }
+    const freeEscrow = async () => freeingAt(engine.now() + 7 * DAY)
+    const steps = {
+      freeEscrow,
+      bringClaimHome: async () => false,
+      reconcilePosting: async () => (isSettled ? postingIn('settled') : stands),
+    }
     engine.service.replay(steps)
     const handle = await engine.beginPosting(`0x${'5'.repeat(64)}`)
     await until(async () => (await handle.query(postingProgress)) !== null)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { ServiceError } from '../../../schemas/errors.ts'
 import { postingChanged, postingProgress } from '../../../schemas/postings/process.ts'
-import { DAY, inTurn, MINUTE, until } from '../support/engine.ts'
+import { DAY, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
 import { CLAIM_ON_CHAIN, freeingAt, postingIn } from '../support/savings.ts'
 import { useEngine } from '../support/use-engine.ts'
 
@@ -75,6 +76,22 @@ describe('the process of a posting', () => {
     await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'mismatch' })
     expect(freed().map(({ input }) => input)).toEqual([{ jobId: id }, { jobId: id }])
+  })
+
+  test('tries to free an escrow again with the next event, after a step that was refused', async () => {
+    const unlisted = postingIn('mismatch', null, { unlistedClaim: CLAIM_ON_CHAIN, isOver: false })
+    const refused = () => Promise.reject(new ServiceError('blockchain_revert'))
+    const tried = () => engine.service.callsOf('freeEscrow').length
+    engine.service.replay({
+      freeEscrow: async () => (tried() === 1 ? refused() : null),
+      reconcilePosting: inTurn(unlisted, postingIn('live')),
+    })
+    const handle = await engine.beginPosting(jobId())
+    await until(async () => (await shownState(handle)) === 'blocked')
+    await handle.signal(postingChanged)
+    await until(async () => (await handle.query(postingProgress))?.status === 'live')
+    expect(tried()).toBe(2)
+    await handle.terminate()
   })
 
   test('that an event meets while it reads looks again before it ends', async () => {
