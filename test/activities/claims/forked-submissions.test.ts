@@ -33,12 +33,17 @@ const findings = async () => {
 const NONE = { failed: [], differences: [], reason: null }
 
 describe('a submission that a fork removed', () => {
-  const approved = async () => {
+  /** A submission that is recorded, and what takes it from the chain. */
+  const recorded = async () => {
     const claim = await self.claimed()
     const hash = await self.offerWork(claim.sessionId, GOOD)
     const undo = await world.snapshot()
     await self.submitOnChain(claim.wallet, claim.jobId, hash)
     await self.bringHome(claim)
+    return { claim, hash, undo }
+  }
+  const approved = async () => {
+    const { claim, hash, undo } = await recorded()
     const { verdictId } = await evaluate(claim)
     await undo()
     // The blocks after the fork are older than those before it.
@@ -141,11 +146,7 @@ describe('a submission that a fork removed', () => {
   })
 
   test('is not paid by an approval that was sent before the fork, once its worker has submitted other work', async () => {
-    const claim = await self.claimed()
-    const hash = await self.offerWork(claim.sessionId, GOOD)
-    const undo = await world.snapshot()
-    await self.submitOnChain(claim.wallet, claim.jobId, hash)
-    await self.bringHome(claim)
+    const { claim, undo } = await recorded()
     const { verdictId } = await evaluate(claim)
     const input = { runId: claim.runId, sessionId: claim.sessionId, verdictId }
     // The approval is signed and mined, and never recorded.
@@ -163,11 +164,7 @@ describe('a submission that a fork removed', () => {
   })
 
   test('ends its review where the worker submitted other work before the arbitrator got the case', async () => {
-    const claim = await self.claimed()
-    const hash = await self.offerWork(claim.sessionId, GOOD)
-    const undo = await world.snapshot()
-    await self.submitOnChain(claim.wallet, claim.jobId, hash)
-    await self.bringHome(claim)
+    const { claim, undo } = await recorded()
     const { verdictId } = await world.verifications.recordReviewRequired({ sessionId: claim.sessionId, runId: `review-${claim.runId}` })
     await world.disputes.takeVerdict({ ...claim, verdictId })
     await undo()
