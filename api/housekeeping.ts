@@ -18,8 +18,10 @@ const QUOTE_RETENTION_MS = 24 * HOUR_MS
 const DELIVERY_RETENTION_MS = 7 * 24 * HOUR_MS
 /** A share that has expired is answered so for a month, and as unknown after that. */
 const SHARE_RETENTION_MS = 30 * 24 * HOUR_MS
-/** A draft whose transactions were handed out is answered so long after its end; a funding that comes later is of an unknown job. Any other
- * one is a quote. */
+/**
+ * A draft whose transactions were handed out is kept so long after its end; a funding that comes later is of an unknown job. Without them it is kept
+ * as long as a quote.
+ */
 const DRAFT_RETENTION_MS = 90 * 24 * HOUR_MS
 
 /** A window that still runs must not lose its count, however long it was set. */

@@ -44,7 +44,7 @@ const createWindowCounter = (add: (requests: number) => Promise<number>): (() =>
 export const createRateLimits = ({ settings, database, clock, metrics }: ServiceDeps) => {
   /** Bucket and caller → end of the window whose limit is used up. */
   const usedUp = new LRUCache<string, number>({ max: REMEMBERED })
-  /** Bucket, caller and begin of the window → its counter. A second counter of the same window counts as well. */
+  /** Bucket, caller and begin of the window → its counter. A counter that was dropped loses nothing: the count is that of the database. */
   const counters = new LRUCache<string, () => Promise<number>>({ max: REMEMBERED })
 
   const read = async (bucket: RateBucketName, key: string, windowSeconds: number, now: number) => {

@@ -49,7 +49,7 @@ export interface PostingActivities {
   freeEscrow(input: { jobId: string }): Promise<Freeing | null>
 }
 
-/** Makes the process compare the posting again; the follower sends it with an event of the escrow, an operator's route after a change. */
+/** Makes the process compare the posting again: the follower sends it with each event of the escrow, the API where it meets what the records lack. */
 export const postingChanged = defineSignal('postingChanged')
 
 /** Where the posting stands; null before it was read. */
