@@ -11,6 +11,7 @@ import { readOrElse } from '../chain/reachable.ts'
 import type { ChainReads } from '../chain/reads.ts'
 import { type Rows, readRow, readRows } from '../database/database.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
+import { openSession } from '../sessions/records.ts'
 
 const ACTIVE_DAYS = 30
 
@@ -122,7 +123,7 @@ export const readRowFacts = async (
     sql<{ wallet: string; raw: string }>`
       select wallet, sum(claim_stake_raw)::text as raw from session
       where wallet = any(${wallets}::text[])
-        and (status in ('claimed', 'submitted', 'disputed') or (status = 'rejected' and rejection_finalized_at is null))
+        and ${openSession}
       group by wallet`.execute(rows),
     sql<{ wallet: string; sessionId: string; category: string; level: number; issuedAt: number }>`
       select w.wallet, b.* from unnest(${wallets}::text[]) as w (wallet) cross join lateral (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { ROLLING_BUDGET_SECONDS } from '../../domain/common/constants.ts'
 import type { CatalogueUse, WalletExposure } from '../../domain/eligibility/exposure.ts'
 import { type Rows, readRow } from '../database/database.ts'
+import { openSession } from '../sessions/records.ts'
 
 /** Statuses that use none of the platform's money and free the exposure. */
 const IS_EXPOSED = sql<boolean>`status not in ('expired', 'timed_out', 'closed')`
@@ -22,7 +23,7 @@ export const walletExposure = async (rows: Rows, wallet: string, now: number): P
       )
     select (
         select coalesce(sum(exposure_raw), 0) from session where wallet = ${wallet}
-          and (status in ('claimed', 'submitted', 'disputed') or (status = 'rejected' and rejection_finalized_at is null))
+          and ${openSession}
       ) + (select coalesce(sum(exposure_raw), 0) from intent) as "openRaw",
       settled.total as "settledRaw", settled.jobs as "settledJobs",
       (select coalesce(json_agg(json_build_object('exposureRaw', exposure_raw::text, 'claimedAt', claimed_at) order by claimed_at), '[]') from entry) as rolling

@@ -3,6 +3,7 @@ import { iso, utcDay } from '../../domain/common/instants.ts'
 import type { DemandOutcome } from '../../domain/postings/demand.ts'
 import type { BuiltPosting } from '../../domain/postings/draft.ts'
 import type { PosterQuote } from '../../domain/postings/quote.ts'
+import { isIdTaken } from '../../domain/postings/status.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { get, wait } from '../../schemas/common/error-row.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -138,7 +139,7 @@ export const idTaken = (details: { draftId: string; jobId: string; takenBy: stri
 
 /** Throws 409 for a draft that is funded, by its poster or by another wallet, or whose quote has expired. */
 export const assertFundable = ({ draftId, jobId, status, funding, mismatch, expiresAt }: PostingRecord, now: number): void => {
-  if (mismatch?.field === 'poster') throw idTaken({ draftId, jobId, takenBy: mismatch.observed })
+  if (mismatch !== null && isIdTaken({ mismatch })) throw idTaken({ draftId, jobId, takenBy: mismatch.observed })
   if (funding !== null) throw new ServiceError('external_draft_already_funded', { details: { draftId, jobId, status } })
   if (now >= expiresAt) throw new ServiceError('external_draft_expired', { details: { draftId, jobId, expiresAt: iso(expiresAt) } })
 }

@@ -1,10 +1,11 @@
-import { CHAIN_REASONS } from '../../domain/catalogue/delisting.ts'
+import { isDelistedByOperator } from '../../domain/catalogue/delisting.ts'
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { amounts } from '../../domain/common/money.ts'
 import {
   decidePosting,
   describePosting,
+  isIdTaken,
   isPostingOver,
   isToBeFreed,
   type ObservedPosting,
@@ -46,11 +47,10 @@ const readSurroundings = async (rows: Rows, { jobId, isDesignated }: PostingReco
     rows.selectFrom('session').select('sessionId').where('jobId', '=', jobId).where('status', '<>', 'expired').limit(1).executeTakeFirst(),
     isDesignated ? countAgreements(rows, jobId) : 0,
   ])
-  const reason = job?.delistReason ?? null
   return {
     now,
     isClaimed: claimed !== undefined,
-    isDelisted: job?.delistedAt != null && (reason === null || !CHAIN_REASONS.includes(reason)),
+    isDelisted: isDelistedByOperator(job),
     agreements: { others, limit: AGREEMENT_LIMIT },
   }
 }
@@ -58,10 +58,11 @@ const readSurroundings = async (rows: Rows, { jobId, isDesignated }: PostingReco
 /** Topic of the event that the poster gets when the status changes; null for a change that only time or the poster itself made. */
 const topicOf = (
   { status: from, refund: before }: Pick<PostingRecord, 'status' | 'refund'>,
-  { status, funding, listing, refund, mismatch }: PostingDecision,
+  decision: PostingDecision,
 ): NewEvent['topic'] | null => {
+  const { status, funding, listing, refund } = decision
   if (funding === null) return listing === 'taken_back' ? 'posting.funding_removed' : null
-  if (refund !== null && before === null && mismatch?.field !== 'poster') return 'posting.refunded'
+  if (refund !== null && before === null && !isIdTaken(decision)) return 'posting.refunded'
   if (status === from) return null
   switch (status) {
     case 'live':

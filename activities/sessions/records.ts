@@ -1,4 +1,4 @@
-import { expressionBuilder, type Updateable } from 'kysely'
+import { expressionBuilder, sql, type Updateable } from 'kysely'
 import { entryHash, type LogEntry, logEntry } from '../../domain/sessions/log-entry.ts'
 import { assertMove, STATUS_TIMESTAMP, VERDICT_STATUSES } from '../../domain/sessions/state-machine.ts'
 import type { ChainJobState } from '../../schemas/chain/job-state.ts'
@@ -22,6 +22,9 @@ export const awaitingVerdict = ofSession.and([
   ofSession('session.status', 'in', [...VERDICT_STATUSES]),
   ofSession('session.chainState', '=', 'submitted'),
 ])
+
+/** Condition for sessions that have not ended: a rejection counts until it is final. */
+export const openSession = sql<boolean>`(status in ('claimed', 'submitted', 'disputed') or (status = 'rejected' and rejection_finalized_at is null))`
 
 /** Converts a row of `session` with its history. */
 export const parseSessionRow = ({ evidence: stored, ...row }: Tables['session'], statusHistory: StatusHistoryEntry[]): SessionRecord => {

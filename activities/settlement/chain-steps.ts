@@ -20,7 +20,7 @@ import { createOtherWork, OtherWorkError } from './other-work.ts'
 import { createPayments } from './payments.ts'
 import { createSessionReceipts } from './receipts.ts'
 import { createSettlements, type SessionEnd } from './records.ts'
-import { createVerdictCalls, isOfOtherClaim, type Judgement } from './verdict-calls.ts'
+import { createVerdictCalls, hasOtherClaim, type Judgement } from './verdict-calls.ts'
 
 export interface SettlementDeps extends ClaimStepDeps, SessionEnd {
   /** Signs badges and receipts. */
@@ -172,7 +172,7 @@ export const createSettlementSteps = (deps: SettlementDeps): ClaimSettlementActi
     if (session.status !== 'submitted') return null
     const job = await reads.escrowJob(session.chainJobId as Hex)
     const { state } = job
-    if (!isDecided(state) || isOfOtherClaim(session, job)) return null
+    if (!isDecided(state) || hasOtherClaim(session, job)) return null
     const given = await endings.findVerdictOnChain(session)
     if (given === null)
       throw new BlockedStepError('chain_state_diverged', `${sessionId} is ${state} on chain, but no verdict explains it yet`)

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { isSubmissionLost } from '../../domain/chain/escrow-state.ts'
 import { isPast } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
-import { isClaimOf } from '../../domain/sessions/close.ts'
+import { isOfOtherClaim } from '../../domain/sessions/close.ts'
 import { disputeWindowEndsAt } from '../../domain/sessions/state-machine.ts'
 import { verdictCodeBytes } from '../../domain/settlement/award.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -53,14 +53,14 @@ export const resolutionOf = (session: SessionRecord, award: Award, publicBaseUrl
 
 type ReadJob = Awaited<ReturnType<ChainReads['escrowJob']>>
 
-/** Whether the escrow has a claim, and it is of another wallet or a later one: a fork removed the submission, and the claim ran out. */
-export const isOfOtherClaim = (session: SessionRecord, { worker, claimExpiresAt }: Pick<ReadJob, 'worker' | 'claimExpiresAt'>): boolean =>
-  worker !== null && !isClaimOf(session, { worker: worker.toLowerCase(), claimExpiresAt })
+/** Whether a job that was read has another claim than a session. */
+export const hasOtherClaim = (session: SessionRecord, { worker, claimExpiresAt }: Pick<ReadJob, 'worker' | 'claimExpiresAt'>): boolean =>
+  isOfOtherClaim(session, { worker: worker?.toLowerCase() ?? null, claimExpiresAt })
 
 /** Throws `chain_state_diverged` if the submission is lost for good. */
 const assertNotLost = (session: SessionRecord, job: ReadJob): void => {
   const { state, claimExpiresAt, block } = job
-  if (!isOfOtherClaim(session, job) && !isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
+  if (!hasOtherClaim(session, job) && !isSubmissionLost(session, { state, claimExpiresAt }, block.time)) return
   throw new ServiceError('chain_state_diverged', { details: { sessionId: session.sessionId, expected: 'submitted', observed: state } })
 }
 
@@ -104,7 +104,7 @@ export const createVerdictCalls = ({ database, reads, transactions, clock, endin
   /** Throws if a fork made an approval that was sent pay for another claim or other work: an operator must check it. */
   const assertPaidFor = async (session: SessionRecord, { evidenceHash: judged }: Judgement): Promise<void> => {
     const job = await reads.escrowSubmission(session.chainJobId as Hex)
-    if (isOfOtherClaim(session, job) || job.evidenceHash !== judged)
+    if (hasOtherClaim(session, job) || job.evidenceHash !== judged)
       throw createUnexplainedError(`the approval of ${session.sessionId} has paid ${job.worker} for the work ${job.evidenceHash}`)
   }
 

@@ -1,5 +1,5 @@
 import type { PostingStatus } from '../../schemas/postings/terms.ts'
-import { CHAIN_REASONS, POSTER_CANCELLED } from '../catalogue/delisting.ts'
+import { isDelistedByOperator, POSTER_CANCELLED } from '../catalogue/delisting.ts'
 
 /** A posting as its row shows it. */
 export interface StoredPosting {
@@ -22,13 +22,12 @@ const describeListing = (job: StoredListing | null): string => {
 
 const expectListing = ({ status, reason }: StoredPosting, job: StoredListing | null): Expectation => {
   const delisted = job !== null && job.delistedAt !== null
-  const byOperator = delisted && job.delistReason !== null && !CHAIN_REASONS.includes(job.delistReason)
   switch (status) {
     case 'live':
       // The claim of a job whose funding a fork removed keeps the job as it was.
       return reason === null ? ['listed', job !== null && !delisted] : ['a job', job !== null]
     case 'delisted':
-      return ['delisted by an operator', byOperator]
+      return ['delisted by an operator', isDelistedByOperator(job)]
     case 'settled':
       return ['listed, or delisted by an operator or a fork', job?.delistReason !== POSTER_CANCELLED]
     default:

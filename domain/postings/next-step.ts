@@ -3,6 +3,7 @@ import type { NextAction } from '../../schemas/errors.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
 import { CANCEL_FLOOR_SECONDS } from '../common/constants.ts'
 import { iso, plusSeconds } from '../common/instants.ts'
+import { isIdTaken } from './status.ts'
 
 const cancelPath = (jobId: string) => `/poster/jobs/${jobId}/cancel/transactions` as const
 
@@ -25,16 +26,13 @@ const whileLive = (posting: Pick<PostingRecord, 'jobId' | 'funding'>, now: numbe
   return wait('The work has ended; the escrow pays or refunds by the verdict.')
 }
 
-/** Whether another wallet created the job of a posting in the escrow, under other terms or the same. */
-export const isTaken = ({ mismatch }: Pick<PostingRecord, 'mismatch'>): boolean => mismatch?.field === 'poster'
-
 /** What the poster can do next. `status` holds now; `claimState` is null for a job that the catalogue does not have. */
 export function nextForPoster(
   posting: Pick<PostingRecord, 'jobId' | 'draftId' | 'status' | 'funding' | 'mismatch' | 'refund'>,
   { now, claimState }: { now: number; claimState: string | null },
 ): NextAction {
   const { draftId, status, funding, mismatch, refund } = posting
-  if (isTaken({ mismatch }))
+  if (isIdTaken({ mismatch }))
     return post(
       '/jobs/draft',
       'Another wallet created a job with this id in the escrow. Change a word of the definition and draft it again: other content has another id.',

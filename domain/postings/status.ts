@@ -136,12 +136,12 @@ export const decidePosting = (
   return { ...decided, status: 'live', listing: 'listed' }
 }
 
-/**
- * Whether the service frees the escrow from a claim: the poster's own funding that is not listed. What another wallet funded under the id is that
- * wallet's affair.
- */
-export const isToBeFreed = ({ status, mismatch, funding }: PostingDecision): boolean =>
-  funding !== null && ((status === 'mismatch' && mismatch?.field !== 'poster') || status === 'expired')
+/** Whether another wallet created the job of a posting in the escrow, under other terms or the same: the money is that wallet's. */
+export const isIdTaken = ({ mismatch }: Pick<PostingDecision, 'mismatch'>): boolean => mismatch?.field === 'poster'
+
+/** Whether the service frees the escrow from a claim: the poster's own funding that is not listed. */
+export const isToBeFreed = (decision: PostingDecision): boolean =>
+  decision.funding !== null && (decision.status === 'mismatch' || decision.status === 'expired') && !isIdTaken(decision)
 
 /** Whether only a new event of the chain changes the status. */
 export const isPostingOver = (status: PostingStatus): boolean => status !== 'awaiting_funding' && status !== 'live'

@@ -8,9 +8,10 @@ import { iso, isoOrNull, plusSeconds } from '../common/instants.ts'
 import { type Asset, assetAmount } from '../common/money.ts'
 import { type BondPolicy, claimBond } from '../eligibility/claim-economics.ts'
 import { ROLE_SKILL, tierSkill } from '../reputation/tiers.ts'
-import { isTaken, nextForPoster } from './next-step.ts'
+import { nextForPoster } from './next-step.ts'
 import { reservedRaw, vestedNeededRaw } from './quote.ts'
 import { SCREEN_VERSION } from './screen.ts'
+import { isIdTaken } from './status.ts'
 
 /** The escrow that holds new jobs, and the asset in which they are paid. */
 export interface PostingChain {
@@ -41,9 +42,6 @@ const fundedAssetOf = ({ mismatch }: Pick<PostingRecord, 'mismatch'>, asset: Ass
 /** Terms that decide what comes back, which all equal those of the draft where a later one differs. */
 const MONEY_TERMS: readonly ComparedField[] = ['poster', 'specHash', 'asset', 'reward', 'opsReserve', 'contingencyReserve']
 
-const isFundedAsQuoted = ({ funding, mismatch }: PostingRecord, totalRaw: bigint): boolean =>
-  funding === null || (BigInt(funding.totalReservedRaw) === totalRaw && (mismatch === null || !MONEY_TERMS.includes(mismatch.field)))
-
 type Cancellation = NonNullable<DraftView['cancellation']>
 
 const RACE = 'A claim that is mined first keeps the job: the money stays reserved until the work is judged, or until the claim runs out.'
@@ -54,10 +52,12 @@ export const CANCELLATION_WORDS = { scope: 'any Open job', race: RACE, fallback:
 
 /** How the poster takes the money back; null on an escrow that gives no open job back, and where the money is of another wallet. */
 export function cancellationView(posting: PostingRecord, chain: PostingChain): Cancellation | null {
-  if (chain.escrowVersion < 3 || isTaken(posting)) return null
-  const { funding } = posting
+  if (chain.escrowVersion < 3 || isIdTaken(posting)) return null
+  const { funding, mismatch } = posting
   const asset = fundedAssetOf(posting, chain.asset)
-  const totalRaw = quotedReservedRaw(posting)
+  const quotedRaw = quotedReservedRaw(posting)
+  const totalRaw = funding === null ? quotedRaw : BigInt(funding.totalReservedRaw)
+  const isAsQuoted = totalRaw === quotedRaw && (mismatch === null || !MONEY_TERMS.includes(mismatch.field))
   const shown = (raw: bigint) => assetAmount(raw, asset)
   const parts = {
     reward: shown(posting.rewardRaw),
@@ -72,9 +72,7 @@ export function cancellationView(posting: PostingRecord, chain: PostingChain): C
     ...CANCELLATION_WORDS,
     minimumOpenSeconds: CANCEL_FLOOR_SECONDS,
     earliestAt: funding === null ? null : iso(plusSeconds(Date.parse(funding.fundedAt), CANCEL_FLOOR_SECONDS)),
-    refund: isFundedAsQuoted(posting, totalRaw)
-      ? { total: shown(totalRaw), ...parts }
-      : { total: shown(BigInt(funding?.totalReservedRaw ?? totalRaw)) },
+    refund: { total: shown(totalRaw), ...(isAsQuoted && parts) },
   }
 }
 

@@ -43,9 +43,11 @@ const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, claimExpi
 
 type JobClaim = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
 
-/** Whether a claim on chain is that of a session; false for one of another wallet and for a later one. */
-export const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
+const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
   worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
+
+/** Whether the escrow has a claim, and it is of another wallet or a later one: a fork removed the submission, and the claim ran out. */
+export const isOfOtherClaim = (session: ClosableSession, claim: JobClaim): boolean => claim.worker !== null && !isClaimOf(session, claim)
 
 /**
  * Whether the escrow still has reward or bond of this session's claim. False for a job that is open again, closed or cancelled, and for

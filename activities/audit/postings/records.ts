@@ -1,8 +1,9 @@
 import { listingContradiction } from '../../../domain/audit/posting-records.ts'
-import { CHAIN_REASONS } from '../../../domain/catalogue/delisting.ts'
+import { isDelistedByOperator } from '../../../domain/catalogue/delisting.ts'
 import { specHashOf } from '../../../domain/catalogue/spec-hash.ts'
 import { canonicalJson } from '../../../domain/common/canonical-json.ts'
 import { postedDraftId, postedJobId } from '../../../domain/postings/ids.ts'
+import { reservedRaw } from '../../../domain/postings/quote.ts'
 import { decidePosting, type PostingDecision } from '../../../domain/postings/status.ts'
 import { liveEscrow } from '../../../schemas/chain/chain-file.ts'
 import type { ChainJobState } from '../../../schemas/chain/job-state.ts'
@@ -21,10 +22,6 @@ const STATES: Partial<Record<PostingDecision['status'], readonly ChainJobState[]
   cancelled: ['cancelled'],
   settled: ['closed'],
 }
-
-/** What a job of the escrow holds or held, base units. */
-const reservedRaw = ({ rewardRaw, opsReserveRaw, contingencyReserveRaw, posterFeeRaw }: EscrowJob): bigint =>
-  rewardRaw + opsReserveRaw + contingencyReserveRaw + posterFeeRaw
 
 /** When a quote runs out: the record may be ahead of the chain, or follow the clock a little later. */
 const quoteTime = ({ status }: PostingRecord, now: number, blockTime: number): number =>
@@ -45,11 +42,10 @@ const compareWithChain = async (
 ): Promise<Contradiction | null> => {
   const reads = { chain, escrowAddress: liveEscrow(chain), escrowJob: async () => escrow }
   const observed = await readPostingOnChain(rows, reads, posting.jobId)
-  const reason = job?.delistReason ?? null
   const decision = decidePosting(recordedOf(posting), observed, {
     now: quoteTime(posting, now(), blockTime),
     isClaimed,
-    isDelisted: job?.delistedAt != null && (reason === null || !CHAIN_REASONS.includes(reason)),
+    isDelisted: isDelistedByOperator(job),
     // A posting that has its place keeps it, and so does one that found none.
     agreements: { others: 0, limit: AGREEMENT_LIMIT },
   })
@@ -62,7 +58,12 @@ const compareWithChain = async (
   const textsOf = (from: Pick<PostingDecision, (typeof members)[number]>) =>
     Object.fromEntries(members.map((name) => [name, canonicalJson(from[name])]))
   return compareMembers(
-    { status, ...textsOf(decision), state: (states ?? [escrow.state]).join(' or '), ...(isFunded && { reserved: reservedRaw(escrow) }) },
+    {
+      status,
+      ...textsOf(decision),
+      state: (states ?? [escrow.state]).join(' or '),
+      ...(isFunded && { reserved: reservedRaw(escrow, escrow.posterFeeRaw) }),
+    },
     {
       status: posting.status,
       ...textsOf(posting),

@@ -1,6 +1,7 @@
 import { iso } from '../../../domain/common/instants.ts'
 import type { LockedBond } from '../../../schemas/claims/process.ts'
 import type { Rows } from '../../database/database.ts'
+import { openSession } from '../../sessions/records.ts'
 
 /** Whether a claim on chain has a session. One whose claim a fork removed has none any more: the claim may be mined again. */
 export const hasSessionOfClaim = async (rows: Rows, { jobId, txHash }: { jobId: string; txHash: string }): Promise<boolean> => {
@@ -15,8 +16,7 @@ export const hasOpenSession = async (rows: Rows, { jobId, wallet }: { jobId: str
     .select('sessionId')
     .where('jobId', '=', jobId)
     .where('wallet', '=', wallet)
-    .where('status', 'in', ['claimed', 'submitted', 'rejected', 'disputed'])
-    .where('rejectionFinalizedAt', 'is', null)
+    .where(openSession)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined
