@@ -11,6 +11,7 @@ import { content } from './content/subject.ts'
 import { credit } from './credit/subject.ts'
 import { crossChain } from './cross-chain/subject.ts'
 import { database } from './database/subject.ts'
+import { deliveries } from './deliveries/subject.ts'
 import { directory } from './directory/subject.ts'
 import { discovery } from './discovery/subject.ts'
 import { disputes } from './disputes/subject.ts'
@@ -21,6 +22,8 @@ import { health, healthAdmin } from './health/subject.ts'
 import { http } from './http/subject.ts'
 import { identity, identityAdmin } from './identity/subject.ts'
 import { idleAllocation } from './idle-allocation/subject.ts'
+import { ingestion } from './ingestion/subject.ts'
+import { lanes } from './lanes/subject.ts'
 import { lockedDeposits } from './locked-deposits/subject.ts'
 import { oauth } from './oauth/subject.ts'
 import { observability } from './observability/subject.ts'
@@ -70,6 +73,9 @@ export const SUBJECTS = [
   webhooks,
   verification,
   pullRequests,
+  lanes,
+  ingestion,
+  deliveries,
   disputes,
   content,
   directory,

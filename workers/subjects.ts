@@ -88,8 +88,8 @@ export interface WorkerSubject {
   subscriber?: Subscriber
   /** What it records of events of the chain when they are stored. */
   recorder?: ChainRecorder
-  /** Process that every worker starts unless it runs. */
-  standing?: (chain: Pick<ChainFile, 'chainId' | 'name'>) => StandingProcess
+  /** Processes that every worker starts unless they run. */
+  standing?: (chain: Pick<ChainFile, 'chainId' | 'name'>) => StandingProcess | readonly StandingProcess[]
   /** It runs outside of activities, so it gets no `transactions`. */
   background?: (deps: Omit<WorkerDeps, 'transactions'>) => Background
   metrics?: Metrics

@@ -128,7 +128,7 @@ const main = async (): Promise<void> => {
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })
-  for (const { module } of subjects) if (module.standing !== undefined) await startStanding(client, module.standing(chain))
+  for (const process of subjects.flatMap(({ module }) => module.standing?.(chain) ?? [])) await startStanding(client, process)
   await Promise.all(backgrounds.map(({ ready }) => ready))
   let ended: Promise<unknown> | undefined
   /** Ends the rounds, which need the database. It begins with the drain: rounds that end within the drain's time add nothing to the stop. */

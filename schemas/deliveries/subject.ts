@@ -1,0 +1,3 @@
+import { subject } from '../subject.ts'
+
+export const deliveries = subject({ name: 'deliveries', buildsOn: ['pull-requests', 'sessions', 'verification', 'catalogue'] })

@@ -1,0 +1,3 @@
+import { subject } from '../subject.ts'
+
+export const lanes = subject({ name: 'lanes', buildsOn: ['catalogue', 'eligibility'] })
