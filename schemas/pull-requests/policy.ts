@@ -15,6 +15,8 @@ export interface RepositoryPolicy {
   path: string | null
   /** The sentence that decided, at most 300 characters; null likewise. */
   quote: string | null
+  /** True where the files forbid that a commit names an agent in a trailer, such as `Co-authored-by` or `Assisted-by`. */
+  forbidsTrailers: boolean
   /** True where the repository takes no change any more: archived, disabled, or without pull requests. */
   isClosed: boolean
   /** Files that were looked for, those of the organisation's own repository as `.github:<path>`. */
