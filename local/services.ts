@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { LANE_LIMITS } from '../activities/catalogue/writes.ts'
+import { LANE_LIMITS } from '../activities/catalogue/lanes.ts'
 import { RATE_BUCKETS } from '../schemas/http/rate-buckets.ts'
 import { codehostSettings } from './codehost/start.ts'
 import { ROOT, type StateFiles } from './files.ts'

@@ -32,17 +32,17 @@ export const up = `
     version integer not null
   );
   create index job_listed on job (listed_at desc, id, (coalesce(stale_at, 'infinity'::timestamptz)), source_group, category, tier, verifier_mode)
-    where lifecycle_status = 'open' and delisted_at is null;
+    where lifecycle_status = 'open' and delisted_at is null and lane <> 'template';
   create index job_category on job (category, listed_at desc, id, (coalesce(stale_at, 'infinity'::timestamptz)), source_group, tier, verifier_mode)
-    where lifecycle_status = 'open' and delisted_at is null;
+    where lifecycle_status = 'open' and delisted_at is null and lane <> 'template';
   create index job_source_group on job (source_group, listed_at desc, id, (coalesce(stale_at, 'infinity'::timestamptz)), category, tier, verifier_mode)
-    where lifecycle_status = 'open' and delisted_at is null;
+    where lifecycle_status = 'open' and delisted_at is null and lane <> 'template';
   create index job_tier on job (tier, listed_at desc, id, (coalesce(stale_at, 'infinity'::timestamptz)), source_group, category, verifier_mode)
-    where lifecycle_status = 'open' and delisted_at is null;
+    where lifecycle_status = 'open' and delisted_at is null and lane <> 'template';
   create index job_verifier_mode on job (verifier_mode, listed_at desc, id, (coalesce(stale_at, 'infinity'::timestamptz)), source_group, category, tier)
-    where lifecycle_status = 'open' and delisted_at is null;
+    where lifecycle_status = 'open' and delisted_at is null and lane <> 'template';
   create index job_counted on job ((coalesce(stale_at, 'infinity'::timestamptz))) include (id, stale_at, waiver_eligible, reward_raw, verdict_needs)
-    where lifecycle_status = 'open' and delisted_at is null;
+    where lifecycle_status = 'open' and delisted_at is null and lane <> 'template';
   create index job_lifecycle on job (lifecycle_status, listed_at desc, id) include (stale_at);
   create index job_newest on job (listed_at desc, id);
   create index job_lane_created on job (lane, created_at);

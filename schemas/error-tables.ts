@@ -11,6 +11,7 @@ import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
 import { IDENTITY_ERRORS, SIGN_IN_ERRORS, TOKEN_ERRORS } from './identity/errors.ts'
 import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
+import { LANE_ERRORS } from './lanes/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { OAUTH_ERRORS } from './oauth/errors.ts'
 import { POSTING_ERRORS } from './postings/errors.ts'
@@ -35,6 +36,7 @@ export const ERROR_TABLES = [
   CHAIN_ERRORS,
   ACCOUNT_ERRORS,
   CATALOGUE_ERRORS,
+  LANE_ERRORS,
   ELIGIBILITY_ERRORS,
   CLAIM_ERRORS,
   POSTING_ERRORS,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { type Rows, readRow } from '../database/database.ts'
 import { parseJobRow } from './jobs.ts'
+import { TEMPLATE_LANE } from './lanes.ts'
 
 const FILTERS = ['sourceGroup', 'category', 'tier', 'verifierMode'] as const
 /** Filters of the public list; an absent one matches every row. */
@@ -11,6 +12,9 @@ export type CataloguePosition = Pick<JobRecord, 'listedAt' | 'id'>
 
 /** True for a listing that is not stale at `now` (epoch ms). The expression matches the indexes for lists and counts. */
 const isFresh = (now: number) => sql<boolean>`coalesce(stale_at, 'infinity'::timestamptz) > ${new Date(now)}::timestamptz`
+
+/** True for every job but a recurring template. The literal matches the indexes for lists and counts. */
+const IS_LISTED = sql<boolean>`lane <> ${sql.lit(TEMPLATE_LANE)}`
 
 interface Page {
   limit: number
@@ -26,7 +30,11 @@ const selectPage = (rows: Rows, { limit, after }: Page) => {
 
 /** Open, listed, fresh jobs, newest first, strictly after `after`. */
 export const listOpenJobs = async (rows: Rows, filter: CatalogueFilter, page: Page & { now: number }): Promise<JobRecord[]> => {
-  let query = selectPage(rows, page).where('lifecycleStatus', '=', 'open').where('delistedAt', 'is', null).where(isFresh(page.now))
+  let query = selectPage(rows, page)
+    .where('lifecycleStatus', '=', 'open')
+    .where('delistedAt', 'is', null)
+    .where(IS_LISTED)
+    .where(isFresh(page.now))
   for (const column of FILTERS) if (filter[column] !== undefined) query = query.where(column, '=', filter[column])
   if (filter.waiverEligible !== undefined) query = query.where('waiverEligible', '=', filter.waiverEligible)
   return (await query.execute()).map(parseJobRow)
@@ -72,7 +80,7 @@ export const countInventory = async (
         reward_raw + case when waiver_eligible then 0
           else greatest(floor(reward_raw * ${facts.posterFeeBps} / 10000), ${facts.posterFeeFloorRaw.toString()}::numeric) end <= ${facts.bankRaw.toString()}::numeric as covered
       from job left join closed on closed.job_id = id
-      where lifecycle_status = 'open' and delisted_at is null and ${isFresh(facts.now)}
+      where lifecycle_status = 'open' and delisted_at is null and ${IS_LISTED} and ${isFresh(facts.now)}
       group by waiver_eligible, reward_raw
     )
     select

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
+import { assertLaneCapacity, laneLimits } from '../../activities/catalogue/lanes.ts'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
-import { assertLaneCapacity, changeLifecycle, insertJob, type LifecycleChange, laneLimits } from '../../activities/catalogue/writes.ts'
+import { changeLifecycle, insertJob, type LifecycleChange } from '../../activities/catalogue/writes.ts'
 import type { Rows } from '../../activities/database/database.ts'
+import { insertTemplate, noteLifecycle } from '../../activities/lanes/templates.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
+import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
 import { plusSeconds } from '../../domain/common/instants.ts'
 import { NO_CLAIMANT } from '../../domain/eligibility/claimant.ts'
@@ -78,17 +81,27 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     return settings.ANSWER_SECRET
   }
 
+  /** Lists a job in its lane. A template counts in no lane; its jobs do. */
+  const list = async (rows: Rows, built: BuiltJob, posterAddress: string): Promise<JobRecord> => {
+    const { id, lane, recurring } = built.definition
+    if (recurring === true || lane === undefined) {
+      const now = clock.now()
+      const template = await insertJob(rows, built, { now, posterAddress })
+      await insertTemplate(rows, id, now)
+      return template
+    }
+    const limits = laneLimits(settings, lane)
+    const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
+    return insertJob(rows, built, { now, posterAddress, lane: limits })
+  }
+
   return {
     createJob: async (input) => {
       const { idempotencyKey: _key, ...body } = input.body
       const poster = posterAddress()
       const built = buildJob(body, { ...terms, posterAddress: poster, deriveSalt: createSaltDerivation(answerSecret()) })
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.createJob>>(deps, input, async (rows) => {
-        const { lane } = body
-        const limits = laneLimits(settings, lane)
-        const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
-        const job = await insertJob(rows, built, { now, posterAddress: poster, lane: limits })
-        return { status: 201, body: await served(rows, job) }
+        return { status: 201, body: await served(rows, await list(rows, built, poster)) }
       })
       lifecycleCounts.forget()
       return answer
@@ -96,7 +109,9 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
 
     setJobLifecycle: async (input) => {
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(deps, input, async (rows) => {
-        const job = await changeLifecycle(rows, changeOf(input, clock.now()), clock.now())
+        const now = clock.now()
+        const job = await changeLifecycle(rows, changeOf(input, now), now)
+        await noteLifecycle(rows, job, now)
         return { status: 200, body: { job: await served(rows, job) } }
       })
       lifecycleCounts.forget()

@@ -1,4 +1,5 @@
 import { readExpectedOutputs } from '../../activities/catalogue/expected-outputs.ts'
+import { bankReading } from '../../activities/catalogue/inventory.ts'
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { amountText } from '../../domain/common/money.ts'
@@ -13,7 +14,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import type { Principal } from '../../schemas/identity/authorisation.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps } from '../deps.ts'
-import { bankReading, createOutageReader } from './inventory.ts'
+import { createOutageReader } from './inventory.ts'
 import { jobPage, jobsPage } from './page.ts'
 import { createCataloguePages } from './pages.ts'
 
@@ -45,7 +46,7 @@ export const createCatalogueHandlers = (deps: ApiDeps): HandlersOf<typeof catalo
 
   /** Reward, bond and what is kept for gas of a claim without the waiver, in words. */
   const priceOf = async ({ rewardAmountRaw, rewardAsset }: { rewardAmountRaw: string; rewardAsset: string }) => {
-    const { reading } = await bankReading(deps)
+    const { reading } = await bankReading(deps.database.rows, deps)
     const inUnits = (raw: bigint) => amountText(raw, { decimals: chain.asset.decimals, symbol: rewardAsset })
     const rewardRaw = BigInt(rewardAmountRaw)
     // The failed read is logged where it happens.

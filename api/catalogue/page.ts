@@ -53,6 +53,7 @@ const REASONS: Readonly<Record<ClaimReason, readonly [words: string, tone: Tone]
   legacy_posting_unclaimable: ['Cannot be claimed', 'off'],
   external_posting_escrow_unverified: ['Escrow not read yet', 'warn'],
   external_posting_not_open_on_chain: ['Not open on chain', 'off'],
+  recurring_template: ['Template', 'off'],
   job_paused: ['Paused', 'off'],
   job_archived: ['Archived', 'off'],
   job_stale: ['Listing has ended', 'off'],

@@ -1,5 +1,5 @@
+import { laneLimits, readLaneUse } from '../../activities/catalogue/lanes.ts'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
-import { laneLimits, readLaneUse } from '../../activities/catalogue/writes.ts'
 import { countUnsettled } from '../../activities/cross-chain/outcomes.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'

@@ -1,5 +1,6 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { eventEntry, instantsOf } from '../../activities/events/timeline.ts'
+import { readLineage } from '../../activities/lanes/templates.ts'
 import { countJobEvents, type JobEventFilter, listJobEvents, listJobSessions } from '../../activities/sessions/job-timeline.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { filterWords, passes } from '../../domain/events/filter.ts'
@@ -49,11 +50,10 @@ const listingEntry = ({ id, listedAt, definition }: JobRecord) => {
   }
 }
 
-/** Jobs of this release have no template, no parent and no children. */
-const lineageOf = (recurringTemplate: boolean, sessionIds: string[]) => ({
-  templateId: null,
+/** Jobs of this release have no parent and no children. */
+const lineageOf = (recurringTemplate: boolean, derived: Awaited<ReturnType<typeof readLineage>>, sessionIds: string[]) => ({
   recurringTemplate,
-  derivativeJobIds: [],
+  ...derived,
   parentSessionId: null,
   parentSession: null,
   sessionIds,
@@ -71,11 +71,12 @@ export const createJobTimeline =
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId } })
     const filter = filterOf(query)
     const page = listPage({ operationId: 'getJobTimeline', filters: { jobId, ...rest }, limit, cursor, position: EventPosition })
-    const [served, found, counts, { count, sessions }] = await Promise.all([
+    const [served, found, counts, { count, sessions }, derived] = await Promise.all([
       evaluations.evaluateListing(job),
       listJobEvents(rows, filter, page.after === null ? null : BigInt(page.after), page.readLimit),
       countJobEvents(rows, filter),
       listJobSessions(rows, jobId),
+      readLineage(rows, jobId),
     ])
     const isListingShown = passes(filter, { ...LISTING, jobId, correlationId: jobId })
     const listing = isListingShown && page.after === null ? [{ position: LISTING_POSITION, entry: listingEntry(job) }] : []
@@ -89,7 +90,7 @@ export const createJobTimeline =
       activeSessionIds: idsOf(false),
       terminalSessionIds: idsOf(true),
       childJobCount: 0,
-      derivativeJobCount: 0,
+      derivativeJobCount: derived.derivativeJobIds.length,
       ...counts,
       eventCount: counts.eventCount + (isListingShown ? 1 : 0),
       eventFilters,
@@ -99,7 +100,7 @@ export const createJobTimeline =
     const body = {
       timelineVersion: 'v2',
       job: servedJob(served, baseUrl),
-      lineage: lineageOf(job.definition.recurring === true, sessionIds),
+      lineage: lineageOf(job.definition.recurring === true, derived, sessionIds),
       summary,
       timeline: shown.map(({ entry }) => entry),
       ...envelope,

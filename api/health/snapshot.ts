@@ -1,5 +1,6 @@
 import { countUnpaidGrants } from '../../activities/accounts/gas-grant-records.ts'
 import { listFailing } from '../../activities/audit/records.ts'
+import { bankReading } from '../../activities/catalogue/inventory.ts'
 import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
 import { countWaitingForPeople } from '../../activities/disputes/rows.ts'
 import { subsidyOfDay } from '../../activities/eligibility/exposure.ts'
@@ -7,7 +8,7 @@ import { countTroubledLocks } from '../../activities/locked-deposits/records.ts'
 import { countDiverged, countOverdueReviews, countSettlements } from '../../activities/sessions/counts.ts'
 import { listStrategyAdapters } from '../../activities/strategies/records.ts'
 import { utcDay } from '../../domain/common/instants.ts'
-import { bankReading, readInventory } from '../catalogue/inventory.ts'
+import { readInventory } from '../catalogue/inventory.ts'
 import type { ServiceDeps } from '../deps.ts'
 
 type Settled<Members> = { [Name in keyof Members]: Awaited<Members[Name]> }
@@ -23,7 +24,7 @@ export const readSnapshot = async (deps: ServiceDeps) => {
   const { rows } = deps.database
   const now = deps.clock.now()
   const day = utcDay(now)
-  const { reading: bank, fresh } = await bankReading(deps)
+  const { reading: bank, fresh } = await bankReading(deps.database.rows, deps)
   return awaitMembers({
     /** Service time, epoch ms. */
     asOf: now,

@@ -121,6 +121,7 @@ const decide = (facts: ClaimStateFacts, terms: FundingTerms): Row => {
   const problem = facts.externalPosting === 'unreadable' ? 'external_posting_escrow_unverified' : knownValue(facts.externalPosting)
   if (facts.job.postingRoute === 'external-direct' && problem) return closed('unclaimable', problem)
   if (facts.latestSession !== null) return withSession(facts, facts.latestSession, terms)
+  if (facts.job.definition.recurring === true) return closed('unclaimable', 'recurring_template')
   return withoutLiveSession(facts, terms, open('open', 'claimable'))
 }
 

@@ -3,10 +3,12 @@ import type { JobInput, JobTerms } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRole, JobType, VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { nextDue, parseCron } from '../catalogue/cron.ts'
 import type { BuiltJob, DeriveSalt } from '../catalogue/job-definition.ts'
 import { specHashOf } from '../catalogue/spec-hash.ts'
 import { CLAIM_TTL_DEFAULT_SECONDS, RETRY_LIMIT_DEFAULT } from '../common/constants.ts'
 import { chainJobId } from '../common/ids.ts'
+import { iso } from '../common/instants.ts'
 import { parseUnitsExact } from '../common/money.ts'
 import { pick } from '../common/pick.ts'
 import { expectedWork, leadsToIssue } from '../pull-requests/expected.ts'
@@ -63,15 +65,20 @@ function refuseSideEffectTitle({ title, verifierMode }: JobTerms): void {
   )
 }
 
-function rewardRawOf({ rewardAmount, rewardAsset }: JobTerms, { assetDecimals }: ListingTerms): bigint {
+function amountRawOf(
+  member: 'rewardAmount' | 'reserveAmount',
+  amount: number,
+  { rewardAsset }: JobTerms,
+  { assetDecimals }: ListingTerms,
+): bigint {
   const decimals = assetDecimals.get(rewardAsset)
   if (decimals === undefined)
     throw refuseMember('/rewardAsset', 'supported_asset', `Rewards are paid in ${[...assetDecimals.keys()].join(', ')}.`)
   try {
-    return parseUnitsExact(String(rewardAmount), decimals)
+    return parseUnitsExact(String(amount), decimals)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    throw refuseMember('/rewardAmount', 'decimals', `The reward has at most ${decimals} decimal places.`)
+    throw refuseMember(`/${member}`, 'decimals', `The amount has at most ${decimals} decimal places.`)
   }
 }
 
@@ -133,10 +140,43 @@ function refuseUnlistable(input: JobTerms, terms: ListingTerms): void {
   if (input.onboardingWaiverEligible && input.tier !== 'starter') {
     throw refuseMember('/onboardingWaiverEligible', 'starter_only', 'The bond is waived on starter jobs only.')
   }
-  if ((input.recurring === true) !== (input.schedule !== undefined)) {
-    throw refuseMember('/schedule', 'recurring', 'A recurring job has a schedule, and only a recurring job has one.')
-  }
+  refuseRecurrence(input)
 }
+
+const RECURRENCE_MEMBERS = ['reserveAmount', 'maxRuns', 'startAt', 'endAt'] as const
+
+/** Throws `invalid_request` for members of a recurring template that do not fit together, and for a template whose jobs would share their answer. */
+function refuseRecurrence(input: JobTerms): void {
+  const { schedule, startAt, endAt } = input
+  if ((input.recurring === true) !== (schedule !== undefined))
+    throw refuseMember('/schedule', 'recurring', 'A recurring job has a schedule, and only a recurring job has one.')
+  const alone = schedule === undefined ? RECURRENCE_MEMBERS.find((member) => input[member] !== undefined) : undefined
+  if (alone !== undefined) throw refuseMember(`/${alone}`, 'recurring', 'Only a recurring job has this member.')
+  if (schedule === undefined) return
+  const cron = parseCron(schedule.cron)
+  if (cron === null) throw refuseMember('/schedule/cron', 'cron', 'A field is outside its range: minute, hour, day, month, weekday.')
+  if (startAt !== undefined && endAt !== undefined && Date.parse(startAt) >= Date.parse(endAt))
+    throw refuseMember('/endAt', 'order', 'The template ends after it starts.')
+  const first = nextDue(cron, startAt === undefined ? 0 : Date.parse(startAt) - 1)
+  if (first === null || (startAt !== undefined && endAt !== undefined && first > Date.parse(endAt)))
+    throw refuseMember('/schedule/cron', 'cron', 'The schedule has no due time.')
+  if (input.verifierMode === 'deterministic')
+    throw refuseMember(
+      '/verifierMode',
+      'recurring',
+      'The answer of one job of a deterministic template would be that of the next one. List each job with values of its own.',
+    )
+}
+
+/** What the jobs of a template may cost in all, in base units; undefined without a limit. */
+function reserveRawOf(input: JobTerms, terms: ListingTerms, rewardRaw: bigint): string | undefined {
+  if (input.reserveAmount === undefined) return undefined
+  const reserveRaw = amountRawOf('reserveAmount', input.reserveAmount, input, terms)
+  if (reserveRaw < rewardRaw) throw refuseMember('/reserveAmount', 'reserve', 'The reserve pays at least one job.')
+  return reserveRaw.toString()
+}
+
+const canonical = (instant: string): string => iso(Date.parse(instant))
 
 /** Optional members of a definition. */
 function optionalMembers(input: JobTerms, outputSchemaRef: string): Partial<Omit<JobDefinition, 'verifierConfig'>> {
@@ -146,6 +186,9 @@ function optionalMembers(input: JobTerms, outputSchemaRef: string): Partial<Omit
     ...(input.source === undefined ? {} : { source: input.source }),
     ...(verification === undefined ? {} : { verification }),
     ...(input.schedule === undefined ? {} : { recurring: true, schedule: input.schedule }),
+    ...(input.maxRuns === undefined ? {} : { maxRuns: input.maxRuns }),
+    ...(input.startAt === undefined ? {} : { startAt: canonical(input.startAt) }),
+    ...(input.endAt === undefined ? {} : { endAt: canonical(input.endAt) }),
   }
 }
 
@@ -182,8 +225,12 @@ function commit(authored: AuthoredTerms, { posterAddress, deriveSalt }: ListingT
  */
 export function buildTerms(input: JobTerms, beside: Partial<JobDefinition>, terms: ListingTerms): BuiltTerms {
   refuseUnlistable(input, terms)
-  const rewardRaw = rewardRawOf(input, terms)
-  const { definition, expectedOutputs } = commit({ ...authoredTerms(input, rewardRaw), ...beside } as AuthoredTerms, terms)
+  const rewardRaw = amountRawOf('rewardAmount', input.rewardAmount, input, terms)
+  const reserveAmountRaw = reserveRawOf(input, terms, rewardRaw)
+  const { definition, expectedOutputs } = commit(
+    { ...authoredTerms(input, rewardRaw), ...(reserveAmountRaw !== undefined && { reserveAmountRaw }), ...beside } as AuthoredTerms,
+    terms,
+  )
   if (!rejectsPlaceholders({ definition, expectedOutputs })) {
     throw new ServiceError('catalog_verifier_cannot_reject_bad_work', {
       errors: [

@@ -15,7 +15,7 @@ export const createJob = operation('createJob', 'POST /admin/jobs', {
   needsOperator: true,
   body: JobInput.extend({ idempotencyKey: IdempotencyKeyInput.optional() }),
   responses: { 201: JobShape },
-  errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'catalog_verifier_cannot_reject_bad_work'],
+  errors: ['job_exists', 'lane_budget_exhausted', 'lane_backlog_saturated', 'lane_paused', 'catalog_verifier_cannot_reject_bad_work'],
   examples: {
     body: {
       id: 'starter-docs-001',

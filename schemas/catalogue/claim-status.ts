@@ -31,6 +31,7 @@ export const CLAIM_REASONS = [
   'legacy_posting_unclaimable',
   'external_posting_escrow_unverified',
   'external_posting_not_open_on_chain',
+  'recurring_template',
   'job_paused',
   'job_archived',
   'job_stale',

@@ -67,7 +67,7 @@ export interface JobVerification {
  * claim status and provenance can change and are columns of the row.
  */
 export interface JobDefinition
-  extends Omit<JobInput, 'rewardAmount' | 'verifierTerms' | 'verifierMinimumMatches' | 'verification' | 'lane'> {
+  extends Omit<JobInput, 'rewardAmount' | 'verifierTerms' | 'verifierMinimumMatches' | 'verification' | 'lane' | 'reserveAmount'> {
   /** Budget that pays the reward; absent where a poster funds it. */
   lane?: Lane
   requiredRole: JobRole
@@ -84,6 +84,8 @@ export interface JobDefinition
   /** What the poster holds back beside the reward, base units as digits; both return to the poster. Absent for an operator's job. */
   opsReserveRaw?: string
   contingencyReserveRaw?: string
+  /** What the jobs of a recurring template may cost in all, base units as digits; absent without a limit. */
+  reserveAmountRaw?: string
   /** The task as data, by `inputSchemaRef`. */
   input?: Record<string, JsonValue>
 }

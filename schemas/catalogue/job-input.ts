@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
-import { trimmedText } from '../operations/values.ts'
+import { InstantInput, trimmedText } from '../operations/values.ts'
 import { JOB_ROLES, JOB_TYPES, LANES, VERIFIER_MODES } from './job-terms.ts'
 
 /** Storable text: trimmed, not empty, no NUL. */
@@ -126,6 +126,14 @@ export const JobInput = z.strictObject({
   schedule: z
     .strictObject({ cron: Cron.describe('Five fields, each `*` or one number.'), timezone: z.literal('UTC').default('UTC') })
     .optional(),
+  reserveAmount: z
+    .number()
+    .positive()
+    .optional()
+    .describe('What the jobs of a recurring template may cost in all, whole units; no limit without it.'),
+  maxRuns: z.int().min(1).max(100_000).optional().describe('Jobs that a recurring template lists at most; no limit without it.'),
+  startAt: InstantInput.optional().describe('A recurring template lists nothing before.'),
+  endAt: InstantInput.optional().describe('A recurring template lists nothing after.'),
 })
 export type JobInput = z.infer<typeof JobInput>
 /** What an author says of any job, also of one that has no id of its own and no budget. */

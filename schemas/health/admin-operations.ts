@@ -34,7 +34,7 @@ export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timel
       lineage: part('Jobs and sessions that belong to the job; of its sessions the newest 250.', {
         templateId: z.string().nullable().describe('Recurring template of the job; null without one.'),
         recurringTemplate: z.boolean().describe('Whether the job is a recurring template.'),
-        derivativeJobIds: z.array(z.string()).describe('Jobs that were made from the job as their template.'),
+        derivativeJobIds: z.array(z.string()).describe('Jobs that were made from the job as their template: the newest 250.'),
         parentSessionId: z.string().nullable().describe('Session that caused the job; null without one.'),
         parentSession: SessionRowShape.nullable(),
         sessionIds: z.array(z.string()).max(250),

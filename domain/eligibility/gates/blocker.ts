@@ -33,6 +33,7 @@ const REASONS_WITHOUT_CODE = {
   claimed_by_other_wallet: ['job_already_claimed', 'Another wallet has claimed this job.'],
   already_claimed_by_current_wallet: ['job_already_claimed', 'This wallet has already claimed this job.'],
   session_submitted: ['job_already_claimed', 'Work for this job has been submitted, and its outcome is not final yet.'],
+  recurring_template: ['job_not_claimable', 'The job is a template: claim one of the jobs that are made from it.'],
   job_paused: ['job_not_claimable', 'The job is paused.'],
   job_archived: ['job_not_claimable', 'The job is archived.'],
   job_stale: ['job_not_claimable', 'The listing of the job is stale.'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { assertLaneCapacity, insertJob } from '../../../activities/catalogue/writes.ts'
+import { assertLaneCapacity } from '../../../activities/catalogue/lanes.ts'
+import { insertJob } from '../../../activities/catalogue/writes.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -8,6 +8,7 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
 import { grantTo } from '../../api/support/delegates.ts'
+import { LANE_CASES } from '../../support/cases/lane-mutations.ts'
 import { OAUTH_CASES } from '../../support/cases/oauth-mutations.ts'
 import { POSTING_CASES } from '../../support/cases/posting-mutations.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -580,7 +581,7 @@ export const CASES = {
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
 
-  ...{ ...OAUTH_CASES, ...POSTING_CASES },
+  ...{ ...OAUTH_CASES, ...POSTING_CASES, ...LANE_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
 

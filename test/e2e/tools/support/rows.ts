@@ -58,6 +58,14 @@ export interface Row {
 }
 
 const withNothing = { good: () => ({ sent: {} }) }
+/** A call of an operator. */
+const asAdmin =
+  (sent: (stage: Stage) => Arguments | Promise<Arguments>): Row['good'] =>
+  async (stage) => ({ sent: await sent(stage), as: stage.world.admin })
+/** Lists a recurring template that is due once a year. */
+const newTemplate = async ({ world }: Stage): Promise<Arguments> => ({
+  templateId: await createJob(world, { recurring: true, schedule: { cron: '0 0 1 1 *' } }),
+})
 const WITHOUT_TOKEN = { code: 'missing_token', anonymous: true } as const
 const invalid = (sent: Arguments): Row['bad'] => ({ sent: () => sent, code: 'invalid_request' })
 /** Refused by a rule that no schema states. */
@@ -212,6 +220,15 @@ export const ROWS: Record<ToolName, Row> = {
     bad: { sent: () => ({ id: UNKNOWN_HASH }), code: 'external_draft_not_found' },
   },
   getPosterOnboarding: { ...withNothing, bad: UNKNOWN_ARGUMENT },
+  listLanes: { good: asAdmin(() => ({})), bad: WITHOUT_TOKEN },
+  setLaneState: {
+    good: asAdmin(() => ({ lane: 'oss-anchored', action: 'resume', reason: 'A test.' })),
+    bad: { sent: () => ({ lane: 'liveness', action: 'pause', reason: 'A test.' }), code: 'missing_role' },
+  },
+  fireTemplate: { good: asAdmin(newTemplate), bad: { sent: () => ({ templateId: 'no-such-job' }), code: 'missing_role' } },
+  pauseTemplate: { good: asAdmin(newTemplate), bad: { sent: () => ({ templateId: 'no-such-job' }), code: 'missing_role' } },
+  resumeTemplate: { good: asAdmin(newTemplate), bad: { sent: () => ({ templateId: 'no-such-job' }), code: 'missing_role' } },
+  sweepDefinitions: { good: asAdmin(() => ({})), bad: WITHOUT_TOKEN },
   getXcmRequest: {
     good: async ({ world, agent }) => {
       const requestId = await createRemoteSide(world.chain, world.info.rpcUrl).deposit(agent.account.address, 1_000_000n)

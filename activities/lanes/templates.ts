@@ -1,0 +1,142 @@
+import { nextDue, parseCron } from '../../domain/catalogue/cron.ts'
+import { isoOrNull } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
+import { planRun, type TemplateState, usedUp } from '../../domain/lanes/recurring.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import type { Row } from '../../schemas/entities/columns.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { RecurringTemplate } from '../../schemas/lanes/entities.ts'
+import type { TemplateView } from '../../schemas/lanes/shapes.ts'
+import { findJob } from '../catalogue/jobs.ts'
+import type { Rows } from '../database/database.ts'
+import { emit } from '../events/outbox.ts'
+
+/** Derived jobs that an answer names: the newest. */
+const LINEAGE_MAX = 250
+
+export type TemplateRow = Row<typeof RecurringTemplate>
+
+/** A template as a transaction holds it. */
+export interface LockedTemplate {
+  job: JobRecord
+  state: TemplateRow
+}
+
+/** Records a new template; due times before `now` (epoch ms) list nothing. Its process starts when the transaction has ended. */
+export const insertTemplate = async (rows: Rows, templateId: string, now: number): Promise<void> => {
+  const counts = { runs: 0, spentRaw: 0n }
+  const open = { pausedAt: null, pausedBy: null, pauseReason: null }
+  await rows
+    .insertInto('recurring_template')
+    .values({ templateId, createdAt: now, decidedUntil: now, wakeRequestedAt: now, ...counts, ...open })
+    .execute()
+}
+
+/** Finds a template and locks its row, which orders its runs; null for any other job. */
+export const lockTemplate = async (rows: Rows, templateId: string): Promise<LockedTemplate | null> => {
+  const state = await rows.selectFrom('recurring_template').selectAll().where('templateId', '=', templateId).forUpdate().executeTakeFirst()
+  if (state === undefined) return null
+  const job = await findJob(rows, templateId)
+  return job === null ? null : { job, state }
+}
+
+/** The same; throws 404 `recurring_template_not_found`. */
+export const getTemplate = async (rows: Rows, templateId: string): Promise<LockedTemplate> => {
+  const found = await lockTemplate(rows, templateId)
+  if (found === null) throw new ServiceError('recurring_template_not_found', { details: { templateId } })
+  return found
+}
+
+/** Stores what changed in a template. */
+export const updateTemplate = async (rows: Rows, templateId: string, values: Partial<Omit<TemplateRow, 'templateId'>>): Promise<void> => {
+  await rows.updateTable('recurring_template').set(values).where('templateId', '=', templateId).execute()
+}
+
+/** Where a template stands at `now` (epoch ms), for operators. */
+export const templateView = ({ job, state }: LockedTemplate, chain: Pick<ChainFile, 'asset'>, now: number): TemplateView => {
+  const { definition } = job
+  const { reserveAmountRaw, maxRuns, schedule } = definition
+  const plan = planRun(definition, state, now)
+  const isOpen = job.lifecycleStatus === 'open'
+  const shown = isOpen && plan.state !== 'ended' ? ('active' as const) : ('ended' as const)
+  const cron = parseCron(schedule?.cron ?? '')
+  const isRunning = isOpen && plan.state !== 'paused' && usedUp(definition, state) === null
+  const next = plan.state === 'due' && cron !== null ? nextDue(cron, now) : plan.nominalAt
+  return {
+    templateId: job.id,
+    cron: schedule?.cron ?? '',
+    state: state.pausedAt === null ? shown : 'paused',
+    reason: state.pauseReason,
+    pausedAt: isoOrNull(state.pausedAt),
+    pausedBy: state.pausedBy,
+    runs: state.runs,
+    maxRuns: maxRuns ?? null,
+    spent: assetAmount(state.spentRaw, chain.asset),
+    reserve: reserveAmountRaw === undefined ? null : assetAmount(BigInt(reserveAmountRaw), chain.asset),
+    nextRunAt: isRunning ? isoOrNull(next) : null,
+  }
+}
+
+/** Why the service pauses a template for good. */
+export const USED_UP = {
+  reserve: 'recurring_reserve_exhausted: the reserve does not pay another job.',
+  runs: 'recurring_reserve_exhausted: every run has been listed.',
+} as const
+
+/** Pauses a template, once. `by`: wallet of the operator, lower case; null for the service. */
+export const pauseTemplate = async (
+  rows: Rows,
+  { job, state }: LockedTemplate,
+  { by, reason }: { by: string | null; reason: string },
+  now: number,
+): Promise<void> => {
+  if (state.pausedAt !== null) return
+  await updateTemplate(rows, job.id, { pausedAt: now, pausedBy: by, pauseReason: reason, wakeRequestedAt: now })
+  const wallets = by === null ? [] : [by]
+  await emit(rows, { topic: 'recurring.paused', wallets, jobId: job.id, at: now, data: { templateId: job.id, by, reason } })
+}
+
+/** Resumes a template (`by`: wallet of the operator, lower case); due times of the pause list nothing. Throws 409 `recurring_reserve_exhausted`. */
+export const resumeTemplate = async (
+  rows: Rows,
+  { job, state }: LockedTemplate,
+  { by, reason }: { by: string; reason: string | null },
+  now: number,
+): Promise<void> => {
+  if (state.pausedAt === null) return
+  assertReserve(job, state)
+  const decidedUntil = Math.max(state.decidedUntil, now)
+  await updateTemplate(rows, job.id, { pausedAt: null, pausedBy: null, pauseReason: null, decidedUntil, wakeRequestedAt: now })
+  await emit(rows, { topic: 'recurring.resumed', wallets: [by], jobId: job.id, at: now, data: { templateId: job.id, by, reason } })
+}
+
+/** Tells a template of a change of its lifecycle at `now` (epoch ms); due times before a reopening list nothing. Other jobs stay as they are. */
+export const noteLifecycle = async (rows: Rows, { id, definition, lifecycleStatus }: JobRecord, now: number): Promise<void> => {
+  if (definition.recurring !== true) return
+  await updateTemplate(rows, id, { wakeRequestedAt: now, ...(lifecycleStatus === 'open' && { decidedUntil: now }) })
+}
+
+/** Throws 409 `recurring_reserve_exhausted` for a template that can list no further job. */
+export const assertReserve = ({ id, definition }: JobRecord, state: Pick<TemplateState, 'runs' | 'spentRaw'>): void => {
+  if (usedUp(definition, state) === null) return
+  const { maxRuns = null, reserveAmountRaw = null } = definition
+  const { runs, spentRaw } = state
+  throw new ServiceError('recurring_reserve_exhausted', {
+    details: { templateId: id, runs, maxRuns, spentRaw: spentRaw.toString(), reserveAmountRaw },
+  })
+}
+
+/** Template and jobs of a job: of a derived job its template, of a template its jobs, oldest first. */
+export const readLineage = async (rows: Rows, jobId: string): Promise<{ templateId: string | null; derivativeJobIds: string[] }> => {
+  const of = await rows.selectFrom('recurring_run').select('templateId').where('jobId', '=', jobId).executeTakeFirst()
+  const derived = await rows
+    .selectFrom('recurring_run')
+    .select('jobId')
+    .where('templateId', '=', jobId)
+    .orderBy('firedAt', 'desc')
+    .orderBy('jobId', 'desc')
+    .limit(LINEAGE_MAX)
+    .execute()
+  return { templateId: of?.templateId ?? null, derivativeJobIds: derived.map((run) => run.jobId).reverse() }
+}

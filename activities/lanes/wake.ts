@@ -1,0 +1,53 @@
+import { templateChanged } from '../../schemas/lanes/process.ts'
+import type { SendMessage } from '../common/processes.ts'
+import type { RecordDeps } from '../database/database.ts'
+import { recurringStart } from './start.ts'
+
+/** Rounds of the loop between two searches for a lost process. */
+const SEARCH_ROUNDS = 600
+
+interface WakeDeps extends Pick<RecordDeps, 'database'> {
+  send: SendMessage
+}
+
+/**
+ * Tells the processes of templates of a change, and starts them if needed. In the first round and now and then it does so for every template, so
+ * that a lost process comes back. If the engine refuses, the round rejects and comes again.
+ */
+export const createTemplateWaker = ({ database: { rows }, send }: WakeDeps): (() => Promise<void>) => {
+  let round = 0
+
+  const wake = (templateId: string): Promise<void> =>
+    send({ workflow: 'recurringJob', start: recurringStart({ v: 1, templateId }), signal: templateChanged })
+
+  const wakeChanged = async (): Promise<void> => {
+    const changed = rows.selectFrom('recurring_template').select(['templateId', 'wakeRequestedAt']).where('wakeRequestedAt', 'is not', null)
+    for (const { templateId, wakeRequestedAt } of await changed.execute()) {
+      await wake(templateId)
+      await rows
+        .updateTable('recurring_template')
+        .set({ wakeRequestedAt: null })
+        .where('templateId', '=', templateId)
+        .where('wakeRequestedAt', '=', wakeRequestedAt)
+        .execute()
+    }
+  }
+
+  /** Templates that may list another job: a pause of the service is for good. */
+  const wakeAll = async (): Promise<void> => {
+    const live = await rows
+      .selectFrom('recurring_template')
+      .innerJoin('job', 'job.id', 'templateId')
+      .select('templateId')
+      .where('job.lifecycleStatus', '<>', 'archived')
+      .where((is) => is.or([is('pausedAt', 'is', null), is('pausedBy', 'is not', null)]))
+      .execute()
+    for (const { templateId } of live) await wake(templateId)
+  }
+
+  return async () => {
+    if (round % SEARCH_ROUNDS === 0) await wakeAll()
+    await wakeChanged()
+    round += 1
+  }
+}

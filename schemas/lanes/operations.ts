@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { LANES } from '../catalogue/job-terms.ts'
+import { JobShape } from '../catalogue/shapes.ts'
+import { ADMIN, operation } from '../operations/operation.ts'
+import { IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, trimmedText } from '../operations/values.ts'
+import { SWEEP_ACTIONS } from './record.ts'
+import { LaneShape, TemplateShape } from './shapes.ts'
+
+const Reason = trimmedText(1, 500).describe('Why, for the record.')
+
+const key = { idempotencyKey: IdempotencyKeyInput.optional() }
+const lanes = { ...ADMIN, capability: 'ops:view' } as const
+const change = { ...ADMIN, rate: 'admin_jobs' } as const
+const template = {
+  body: z.strictObject({ templateId: JobIdInput, reason: Reason.optional(), ...key }),
+  responses: { 200: TemplateShape },
+} as const
+const example = { examples: { body: { templateId: 'weekly-links', reason: 'The page is being rewritten.' } } } as const
+const operator = <const Name extends string>(name: Name) => ({ name, directory: false, sets: ['operator'] }) as const
+
+export const listLanes = operation('listLanes', 'GET /admin/lanes', {
+  summary: 'Budget, use and pause of each lane of the catalogue.',
+  ...lanes,
+  responses: { 200: z.object({ lanes: z.array(LaneShape) }) },
+  tool: operator('listLanes'),
+})
+
+export const setLaneState = operation('setLaneState', 'POST /admin/lanes/state', {
+  summary: 'Pause a lane, so that nothing is listed in it, or resume it.',
+  description: 'Listed jobs stay claimable. Whatever would be listed meanwhile is refused with `lane_paused`; an ingestion run skips it.',
+  ...change,
+  capability: 'jobs:lifecycle',
+  idempotent: 'admin_lanes_state',
+  body: z.strictObject({ lane: z.enum(LANES), action: z.enum(['pause', 'resume']), reason: Reason, ...key }),
+  responses: { 200: LaneShape },
+  examples: { body: { lane: 'liveness', action: 'pause', reason: 'The source gives wrong dates.' } },
+  tool: operator('setLaneState'),
+})
+
+export const fireTemplate = operation('fireTemplate', 'POST /admin/jobs/fire', {
+  summary: 'List a job of a recurring template now, beside its schedule.',
+  description:
+    'The id of the job is `<templateId>-run-<time>`, so one time gives one job. Reserve, number of runs and lane count as for the schedule.',
+  ...change,
+  capability: 'jobs:fire-recurring',
+  idempotent: 'admin_jobs_fire',
+  needsOperator: true,
+  body: z.strictObject({
+    templateId: JobIdInput,
+    firedAt: InstantInput.optional().describe(
+      'Time of the run, which names its job; by default now. It lies within the time of the template, and not ahead of now.',
+    ),
+    ...key,
+  }),
+  responses: { 201: JobShape },
+  errors: [
+    'recurring_template_not_found',
+    'recurring_template_closed',
+    'recurring_reserve_exhausted',
+    'recurring_job_collision',
+    'lane_budget_exhausted',
+    'lane_backlog_saturated',
+    'lane_paused',
+  ],
+  examples: { body: { templateId: 'weekly-links' } },
+  tool: operator('fireTemplate'),
+})
+
+export const pauseTemplate = operation('pauseTemplate', 'POST /admin/jobs/pause', {
+  summary: 'Pause a recurring template; due times that pass meanwhile list nothing.',
+  ...change,
+  capability: 'jobs:pause-recurring',
+  idempotent: 'admin_jobs_pause',
+  ...template,
+  errors: ['recurring_template_not_found'],
+  ...example,
+  tool: operator('pauseTemplate'),
+})
+
+export const resumeTemplate = operation('resumeTemplate', 'POST /admin/jobs/resume', {
+  summary: 'Resume a recurring template from its next due time.',
+  ...change,
+  capability: 'jobs:resume-recurring',
+  idempotent: 'admin_jobs_resume',
+  ...template,
+  errors: ['recurring_template_not_found', 'recurring_reserve_exhausted'],
+  ...example,
+  tool: operator('resumeTemplate'),
+})
+
+export const sweepDefinitions = operation('sweepDefinitions', 'POST /admin/jobs/spec-hash-sweep', {
+  summary: 'Compare every definition with its hash now, and pause the jobs that drifted.',
+  description: 'Where more than half of the catalogue drifted, nothing is paused: then the hashes are in doubt, not the jobs.',
+  ...change,
+  capability: 'jobs:lifecycle',
+  idempotent: 'admin_spec_hash_sweep',
+  body: z.strictObject(key),
+  responses: {
+    200: z.object({
+      total: z.int().describe('Jobs that are not archived.'),
+      matching: z.int(),
+      drifted: z.int(),
+      markedUnclaimable: z.int().describe('Jobs that this sweep paused.'),
+      guardTriggered: z.boolean().describe('Whether more than half of the jobs drifted.'),
+      action: z.enum(SWEEP_ACTIONS),
+      startedAt: IsoTime,
+      finishedAt: IsoTime,
+      driftedJobs: z.array(z.string()).describe('The first 100.'),
+      errors: z.array(z.object({ jobId: z.string(), message: z.string() })).describe('The first 100 jobs that could not be hashed.'),
+    }),
+  },
+  examples: { body: {} },
+  tool: operator('sweepDefinitions'),
+})
