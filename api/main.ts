@@ -9,6 +9,8 @@ import { createChainReads } from '../activities/chain/reads.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { assertLocalSettings, type Configuration, readConfiguration } from '../activities/configuration.ts'
 import { openDatabase, readRecords } from '../activities/database/database.ts'
+import { createDeliverySources } from '../activities/deliveries/sources.ts'
+import { createTrackedReader } from '../activities/deliveries/steps.ts'
 import { createEvaluations } from '../activities/eligibility/evaluate.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { findNativeAccount } from '../activities/identity/native-accounts.ts'
@@ -134,7 +136,12 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     verifierSources: sources,
     readPoster: createPosterReader({ database, chain }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),
-    deliveries: createDeliveries({ database, clock, readPullRequest: sources.readPullRequest }),
+    deliveries: createDeliveries({
+      database,
+      clock,
+      readPullRequest: sources.readPullRequest,
+      readTracked: createTrackedReader({ database, clock, ...createDeliverySources(settings) }),
+    }),
     engine,
     draining,
   }

@@ -22,6 +22,7 @@ import {
   checkWaivers,
 } from './caps.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
+import { checkDeliveries } from './deliveries.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
@@ -71,6 +72,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   idle_movements: checkIdleMovements,
   cross_chain: checkCrossChain,
   webhooks: checkWebhooks,
+  deliveries: checkDeliveries,
   open_exposure: checkOpenExposure,
   catalogue_credit: checkCatalogueCredit,
   daily_exposure: checkDailyExposure,

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import { deliveryCounts } from '../../domain/deliveries/view.ts'
 import type { ProfileFacts } from '../../domain/directory/profile.ts'
 import { DISPUTE_OUTCOMES, type DisputeOutcome } from '../../schemas/directory/record.ts'
 import { PROFILE_ROWS } from '../../schemas/directory/shapes.ts'
 import type { BadgeService } from '../../schemas/reputation/shapes.ts'
 import type { ROUND_VERDICTS } from '../../schemas/sessions/verdicts.ts'
 import type { Rows } from '../database/database.ts'
+import { countDeliveries } from '../deliveries/records.ts'
 import { nativeAccountMember } from '../identity/native-accounts.ts'
 import { openSessions } from './listing.ts'
 
@@ -103,14 +105,24 @@ export const readProfileFacts = async (
   wallet: string,
   { showsActivity }: { showsActivity: boolean },
 ): Promise<ProfileFacts> => {
-  const [earnedRaw, signals, disputes, badges, categories, activities, account] = await Promise.all([
+  const [earnedRaw, signals, deliveries, disputes, badges, categories, activities, account] = await Promise.all([
     readEarned(rows, wallet),
     readSignals(rows, wallet),
+    countDeliveries(rows, wallet),
     readDisputes(rows, wallet),
     readBadges(rows, wallet),
     readCategories(rows, wallet),
     openSessions(rows, showsActivity ? [wallet] : []),
     nativeAccountMember(rows, wallet),
   ])
-  return { ...account, earnedRaw, signals, ...disputes, ...badges, categories, activity: activities.get(wallet) ?? null }
+  return {
+    ...account,
+    earnedRaw,
+    signals,
+    deliveryCounts: deliveryCounts(deliveries),
+    ...disputes,
+    ...badges,
+    categories,
+    activity: activities.get(wallet) ?? null,
+  }
 }

@@ -156,7 +156,7 @@ export const storeDelivery = async (rows: Rows, session: SessionRecord, normaliz
     .execute()
 }
 
-/** Records that maintainers merged or closed a delivery. Stored observations stay. */
+/** Records that maintainers merged or closed a delivery of unpaid work. Stored observations stay. */
 export const endDelivery = async (rows: Rows, sessionId: string, delivery: 'merged' | 'closed_unmerged'): Promise<void> => {
   await rows.updateTable('pull_request').set({ delivery }).where('sessionId', '=', sessionId).execute()
 }
@@ -197,6 +197,11 @@ export const findKnownRepository = async (rows: Rows, sessionId: string): Promis
 /** Whether a value of a verdict is a lookup. */
 export const isLookup = (value: unknown): value is CodehostLookup => value !== null && typeof value === 'object' && 'status' in value
 
+const isPaid = async (rows: Rows, sessionId: string): Promise<boolean> => {
+  const session = await rows.selectFrom('session').select('status').where('sessionId', '=', sessionId).executeTakeFirst()
+  return session?.status === 'resolved'
+}
+
 /** Result of a stored observation. */
 interface Observed {
   disposition: Disposition
@@ -225,7 +230,9 @@ export const recordObservation = async (
   const firstState = before?.firstState ?? state
   const latestState = isPartial(lookup) ? null : state
   const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: stateAtReview }, state))
-  const read = state !== null && { firstState, headSha: lookup.headSha ?? null, delivery: deliveryOf(lookup) }
+  // What became of paid work is decided by the tracking of its delivery.
+  const delivery = { ...(!(await isPaid(rows, sessionId)) && { delivery: deliveryOf(lookup) }) }
+  const read = state !== null && { firstState, headSha: lookup.headSha ?? null, ...delivery }
   const review = { stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState) }
   const observed = { disposition, readAt: now, heldBecause, latestState, ...review, ...read }
   await rows.updateTable('pull_request').set(observed).where('sessionId', '=', sessionId).execute()

@@ -19,10 +19,12 @@ const endOf = (reading: PullRequestReading, { sessionEnded }: OpenPullRequest): 
 
 export interface DeliveryDeps extends RecordDeps {
   readPullRequest: ReadPullRequest
+  /** Reads the delivery of paid work and records what became of it; false for one that is not tracked. */
+  readTracked: (sessionId: string) => Promise<boolean>
 }
 
 /** Updates deliveries after their sessions have ended. */
-export const createDeliveries = ({ database, clock, readPullRequest }: DeliveryDeps) => ({
+export const createDeliveries = ({ database, clock, readPullRequest, readTracked }: DeliveryDeps) => ({
   /**
    * Reads the open deliveries of a repository from the code host, oldest first, and records the merged and closed ones. Deliveries that cannot
    * be read stay open, except missing ones of ended sessions.
@@ -34,6 +36,7 @@ export const createDeliveries = ({ database, clock, readPullRequest }: DeliveryD
     for (const delivery of open.slice(0, MAX_REQUESTS)) {
       if (performance.now() - began > MAX_TOTAL_MS) return
       const { sessionId, host, number, url } = delivery
+      if (await readTracked(sessionId)) continue
       const end = endOf(await readPullRequest({ host, owner, repo: name, number, url }), delivery)
       if (end !== null) await endDelivery(database.rows, sessionId, end)
     }

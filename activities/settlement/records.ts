@@ -55,6 +55,8 @@ interface Rejected extends Pick<ExtraWrites, 'writeRows'> {
 /** What other subjects write in the transaction that ends a session, as its last part: the file states all the rest. */
 export interface SessionEnd {
   writeDisputeFile: (rows: Rows, sessionId: string) => Promise<void>
+  /** Begins to track what a paid session delivered. */
+  trackDelivery: (rows: Rows, session: SessionRecord) => Promise<void>
 }
 
 /** Writes terminal records, each in one transaction with event, badge and ledger entry. A repeat changes nothing. */
@@ -63,6 +65,7 @@ export const createSettlements = ({
   chain,
   clock,
   writeDisputeFile,
+  trackDelivery,
 }: Pick<ClaimStepDeps, 'database' | 'chain' | 'clock'> & SessionEnd) => {
   /** What a payout gave the worker; zero without one. */
   const paidBy = (payout: Payout | null) => assetAmount(BigInt(payout?.settlement.workerAmountRaw ?? 0), chain.asset)
@@ -134,6 +137,7 @@ export const createSettlements = ({
           await recordContentVerdict(rows, session, 'pass')
           await announceResolved(rows, resolved)
           await resolved.writeRows?.(rows)
+          await trackDelivery(rows, session)
           await writeDisputeFile(rows, sessionId)
         },
       )

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { trackedAmong } from '../../activities/deliveries/records.ts'
 import { sessionsAwaiting } from '../../activities/pull-requests/records.ts'
 import { claimWebhook, markProcessed, releaseWebhook } from '../../activities/pull-requests/webhook-deliveries.ts'
 import { namedPullRequests, WAKING_EVENTS } from '../../domain/pull-requests/webhook-events.ts'
@@ -40,11 +41,15 @@ const SIGN_BODY: NextAction = {
 
 /** The webhook of the code host. The signature proves the sender; the body is only a hint to read the pull request again. */
 export const createPullRequestHandlers = ({ database, clock, settings, engine }: ApiDeps): HandlersOf<typeof codehostOperations> => {
-  /** Signals the runs that wait for the named pull requests; returns how many. */
+  /** Signals the runs that wait for the named pull requests, or track them after their payment; returns how many. */
   const signalRuns = async (body: unknown, deliveryId: string): Promise<number> => {
     const named = namedPullRequests(body)
     const sessions = named === null ? [] : await sessionsAwaiting(database.rows, named)
-    const signalled = await Promise.all(sessions.map((sessionId) => engine.notifyPullRequestChanged(sessionId, deliveryId)))
+    const paid = named === null ? [] : await trackedAmong(database.rows, named)
+    const signalled = await Promise.all([
+      ...sessions.map((sessionId) => engine.notifyPullRequestChanged(sessionId, deliveryId)),
+      ...paid.map((sessionId) => engine.notifyDeliveryChanged(sessionId, deliveryId)),
+    ])
     return signalled.filter(Boolean).length
   }
 

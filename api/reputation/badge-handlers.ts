@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { pendingClaim } from '../../activities/claims/intents.ts'
+import { findTracked, type TrackedDelivery, trackedOfSessions } from '../../activities/deliveries/records.ts'
 import { type NativeAccountView, nativeAccountMember, nativeAccountViews } from '../../activities/identity/native-accounts.ts'
 import { type BadgeRow, findBadge, listBadges } from '../../activities/reputation/badges.ts'
 import { findSession } from '../../activities/sessions/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { publicDelivery } from '../../domain/deliveries/view.ts'
 import { type AgentBadge, badgeUrl } from '../../domain/reputation/badge.ts'
 import { canBeApproved, effectiveStatus } from '../../domain/sessions/state-machine.ts'
 import { sessionNextActions } from '../../domain/sessions/view.ts'
@@ -37,7 +39,7 @@ export const createBadgeHandlers = (
   const { rows } = deps.database
   const pngOf = createPngs()
 
-  const rowView = (row: BadgeRow, nativeAccount: NativeAccountView | undefined) => {
+  const rowView = (row: BadgeRow, nativeAccount: NativeAccountView | undefined, delivery: TrackedDelivery | undefined) => {
     const { sessionId, jobId, worker, level, category, evidenceHash, chainJobId, issuedAt } = row
     const badge = documentOf(row)
     return {
@@ -54,6 +56,7 @@ export const createBadgeHandlers = (
       signers: badge.signers,
       blockRef: chainJobId,
       canonicalUrl: badgeUrl(baseUrl, sessionId),
+      ...(delivery !== undefined && { delivery: publicDelivery(delivery) }),
     }
   }
 
@@ -104,11 +107,12 @@ export const createBadgeHandlers = (
 
   /** The page shows beside the signed document what it cannot hold. */
   const pageOf = async (document: AgentBadge): Promise<string> => {
-    const [transactions, { nativeAccount }] = await Promise.all([
+    const [transactions, { nativeAccount }, delivery] = await Promise.all([
       transactionsOf(document),
       nativeAccountMember(rows, document.service.worker.toLowerCase()),
+      findTracked(rows, document.service.sessionId),
     ])
-    return badgePage(document, { transactions, nativeAccount }, baseUrl)
+    return badgePage(document, { transactions, nativeAccount, delivery }, baseUrl)
   }
 
   return {
@@ -116,8 +120,17 @@ export const createBadgeHandlers = (
       const page = listPage({ ...query, operationId: 'listBadges', filters: {}, position: Position })
       const found = await listBadges(rows, { limit: page.readLimit, after: page.after })
       const { rows: shown, ...envelope } = page.cut(found, ({ issuedAt, sessionId }) => ({ issuedAt, sessionId }))
-      const accounts = await nativeAccountViews(rows, [...new Set(shown.map(({ worker }) => worker))])
-      return { status: 200, body: { badges: shown.map((row) => rowView(row, accounts.get(row.worker))), ...envelope } }
+      const [accounts, tracked] = await Promise.all([
+        nativeAccountViews(rows, [...new Set(shown.map(({ worker }) => worker))]),
+        trackedOfSessions(
+          rows,
+          shown.map(({ sessionId }) => sessionId),
+        ),
+      ])
+      return {
+        status: 200,
+        body: { badges: shown.map((row) => rowView(row, accounts.get(row.worker), tracked.get(row.sessionId))), ...envelope },
+      }
     },
 
     getBadge: async ({ params }) => {

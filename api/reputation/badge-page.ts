@@ -1,5 +1,8 @@
+import type { TrackedDelivery } from '../../activities/deliveries/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { iso } from '../../domain/common/instants.ts'
 import { BPS_ONE } from '../../domain/common/money.ts'
+import { describeState } from '../../domain/deliveries/view.ts'
 import { badgePictureUrl, badgeUrl } from '../../domain/reputation/badge.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
@@ -46,12 +49,22 @@ export interface BadgeTransactions {
 interface BesideBadge {
   transactions: BadgeTransactions
   nativeAccount?: { ss58: string } | undefined
+  /** What became of the work at its host; null for work of another kind. */
+  delivery: TrackedDelivery | null
 }
+
+const deliveryPart = (delivery: TrackedDelivery): Html => html`<h2>Since the payment</h2>
+<p class="soft">From the records of this service; no part of the signed badge, and without effect on scores.</p>
+${factTable([
+  ['What became of it', `${describeState(delivery)}.`],
+  ['Since', instant(iso(delivery.changedAt))],
+  ['Last reading', delivery.readAt === null ? null : instant(iso(delivery.readAt))],
+])}`
 
 /** Page of a badge: who did what, what was paid, who decided, by which transactions, and how to check it. */
 export const badgePage = (
   { name, description, service, resolution, items, signature }: Badge,
-  { transactions: { claimed, submitted, paid }, nativeAccount }: BesideBadge,
+  { transactions: { claimed, submitted, paid }, nativeAccount, delivery }: BesideBadge,
   baseUrl: string,
 ): string => {
   const path = badgeUrl('', service.sessionId)
@@ -89,6 +102,7 @@ ${factTable([
   ['Submission', submitted && identifier(submitted)],
   ['Payment', paid && identifier(paid)],
 ])}
+${delivery === null ? '' : deliveryPart(delivery)}
 <p class="soft">A badge cannot be sold or given away. It belongs to the wallet that did the work.</p>`,
   )
 }

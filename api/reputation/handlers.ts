@@ -1,9 +1,11 @@
 import { readConsent } from '../../activities/consents/listing.ts'
+import { countDeliveries } from '../../activities/deliveries/records.ts'
 import { createLockReads } from '../../activities/locked-deposits/reads.ts'
 import { createTierStates } from '../../activities/locked-deposits/state.ts'
 import { readLedger, readScores } from '../../activities/reputation/ledger.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
 import { type Asset, assetAmount } from '../../domain/common/money.ts'
+import { deliveryCounts } from '../../domain/deliveries/view.ts'
 import { SCORING_VERSION, tierOf } from '../../domain/reputation/tiers.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as reputationOperations from '../../schemas/reputation/operations.ts'
@@ -43,9 +45,16 @@ export const createReputationHandlers = (deps: ApiDeps): Pick<HandlersOf<typeof 
 
     getReputation: async ({ caller }) => {
       const { wallet } = caller
-      const [scores, { count, lastAt }] = await Promise.all([readScores(database.rows, wallet), readLedger(database.rows, wallet)])
+      const { rows } = database
+      const [scores, { count, lastAt }, deliveries] = await Promise.all([
+        readScores(rows, wallet),
+        readLedger(rows, wallet),
+        countDeliveries(rows, wallet),
+      ])
       const events = { count, lastAt: isoOrNull(lastAt) }
-      return { status: 200, body: { wallet, ...scores, tier: tierOf(scores.skill), scoringVersion: SCORING_VERSION, events } }
+      const tier = tierOf(scores.skill)
+      const body = { wallet, ...scores, tier, scoringVersion: SCORING_VERSION, deliveries: deliveryCounts(deliveries), events }
+      return { status: 200, body }
     },
   }
 }

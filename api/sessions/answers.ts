@@ -1,8 +1,11 @@
 import { readNativeGas } from '../../activities/chain/native-gas.ts'
+import type { Rows } from '../../activities/database/database.ts'
+import { findTracked } from '../../activities/deliveries/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { submissionContract } from '../../domain/catalogue/submission-contract.ts'
 import type { NativeGas } from '../../domain/chain/native-gas.ts'
 import { checksumAddress } from '../../domain/common/ids.ts'
+import { deliveryView } from '../../domain/deliveries/view.ts'
 import { disclosureFooter, disclosureRequired } from '../../domain/pull-requests/disclosure.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isDisputable } from '../../domain/sessions/state-machine.ts'
@@ -15,12 +18,18 @@ import { REPLAYED } from '../http/idempotency.ts'
 /** Seconds after which a client should poll a pending claim again. */
 const PENDING_RETRY_SECONDS = 2
 
+/** What became of the delivery of a session, for its owner and operators; nothing for a session without one. */
+export const findDelivery = async (rows: Rows, { sessionId }: Pick<SessionRecord, 'sessionId'>): Promise<Pick<WorkerHelp, 'delivery'>> => {
+  const delivery = await findTracked(rows, sessionId)
+  return delivery === null ? {} : { delivery: deliveryView(delivery) }
+}
+
 /** A session with the texts its worker needs: the submission contract, and the filled-in footer of a pull-request job. */
 export const sessionAnswer = (
   session: SessionRecord,
   now: number,
   baseUrl: string,
-  more: Pick<WorkerHelp, 'waiting' | 'native' | 'nativeAccount'> = {},
+  more: Pick<WorkerHelp, 'waiting' | 'native' | 'nativeAccount' | 'delivery'> = {},
 ) => {
   const definition = pinnedDefinition(session.jobSnapshot)
   const footer = disclosureRequired(definition)

@@ -15,7 +15,7 @@ import type * as sessionOperations from '../../schemas/sessions/operations.ts'
 import type { PendingClaim, SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
-import { findNativeGas, pendingAnswer, sessionAnswer } from './answers.ts'
+import { findDelivery, findNativeGas, pendingAnswer, sessionAnswer } from './answers.ts'
 import { createCloseSession } from './close.ts'
 import { getOwnSession, isPending } from './pending.ts'
 import type { WaitRequest } from './waits.ts'
@@ -79,12 +79,13 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
         found = await getOwnSession(deps, sessionId, caller.wallet)
       }
       if (isPending(found)) return { status: 200, body: pendingAnswer(found) }
-      const [waiting, native, account] = await Promise.all([
+      const [waiting, native, account, delivery] = await Promise.all([
         waitingFactsOf(database.rows, found),
         findNativeGas(deps, found),
         nativeAccountMember(database.rows, found.wallet),
+        findDelivery(database.rows, found),
       ])
-      return { status: 200, body: sessionAnswer(found, clock.now(), baseUrl, { waiting, native, ...account }) }
+      return { status: 200, body: sessionAnswer(found, clock.now(), baseUrl, { waiting, native, ...account, ...delivery }) }
     },
 
     listSessions: async ({ query, caller }) => {
@@ -109,6 +110,7 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
         session: sessionAnswer(session, clock.now(), baseUrl, {
           waiting: await waitingFactsOf(database.rows, session),
           ...(await nativeAccountMember(database.rows, session.wallet)),
+          ...(await findDelivery(database.rows, session)),
         }),
         lifecycle: sessionLifecycle(session, clock.now()),
         verification: verdict === null ? null : { ...verdict.verdict, decidedAt: iso(verdict.decidedAt) },

@@ -109,6 +109,7 @@ export interface ProfileFacts {
   categories: readonly { category: string; count: number }[]
   categoryLevels: Readonly<Record<string, number>>
   signals: AgentProfile['stats']['codehostSignals']
+  deliveryCounts: AgentProfile['stats']['deliveries']
   disputeCounts: AgentProfile['stats']['disputes']
   disputes: readonly {
     disputeId: string
@@ -165,6 +166,7 @@ export const agentProfile = (counts: AgentCounts, facts: ProfileFacts, context: 
       lastActive: isoOrNull(counts.lastActiveAt),
       preferredCategories: [...facts.categories],
       codehostSignals: facts.signals,
+      deliveries: facts.deliveryCounts,
       disputes: facts.disputeCounts,
       lineage: { delegated: 0, subcontracted: 0 },
     },

@@ -100,6 +100,7 @@ export const TOPICS = {
   'posting.refunded': { source: 'settlement', phase: 'settlement', severity: 'info' },
   'posting.settled': { source: 'settlement', phase: 'settlement', severity: 'info' },
   'ingestion.run_ended': { source: 'operator', phase: 'listing', severity: 'info' },
+  'delivery.changed': { source: 'state', phase: 'settlement', severity: 'info' },
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
   'catalogue.lane_paused': { source: 'operator', phase: 'listing', severity: 'warn' },
   'catalogue.lane_resumed': { source: 'operator', phase: 'listing', severity: 'info' },

@@ -1,5 +1,6 @@
 import { CHOOSE_ANOTHER, get, post, wait } from '../../schemas/common/error-row.ts'
 import type { NextAction } from '../../schemas/errors.ts'
+import type { DeliveryView } from '../../schemas/sessions/delivery-shapes.ts'
 import type { PendingClaim, SessionRecord, StatusHistoryEntry } from '../../schemas/sessions/record.ts'
 import type { SubmissionContract } from '../catalogue/submission-contract.ts'
 import { gasRequired, type NativeGas } from '../chain/native-gas.ts'
@@ -107,6 +108,8 @@ export interface WorkerHelp {
   waiting?: WaitingFacts | undefined
   /** Fee and balance for a transaction of the worker, where the chain was read. */
   native?: NativeGas | null | undefined
+  /** What became of the delivery of paid work. */
+  delivery?: DeliveryView | undefined
   /** The native account of the worker. */
   nativeAccount?: { ss58: string; accountId32: string } | undefined
 }
@@ -140,6 +143,7 @@ export const sessionView = (session: SessionRecord, now: number, help: WorkerHel
   statusHistory: session.statusHistory.map(historyView),
   jobSnapshot: session.jobSnapshot,
   ...(session.submission !== null && { submission: session.submission }),
+  ...(help.delivery !== undefined && { delivery: help.delivery }),
   ...(help.disclosureFooter !== undefined && { disclosureFooter: help.disclosureFooter }),
   ...(help.submissionContract !== undefined && { submissionContract: help.submissionContract }),
 })

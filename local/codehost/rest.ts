@@ -17,6 +17,8 @@ const pullBody = (pull: ScriptedPull, webUrl: string) => ({
   body: pull.body,
   state: pull.state,
   merged: pull.merged,
+  merged_at: pull.mergedAt,
+  merge_commit_sha: pull.mergeCommit,
   draft: pull.draft,
   user: { login: pull.author },
   head: { sha: pull.headSha },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CommitChange, createCommits } from './commits.ts'
 import { deliver, type HookTarget, pullRequestEvent } from './hooks.ts'
 import { answerRest, type RestAnswer } from './rest.ts'
 import { createCodehostWorld, Failure, LIMIT_PATH, PullChange, RepositoryChange } from './world.ts'
@@ -40,6 +41,7 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
 }
 
 const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
+const COMMIT_SCRIPT = /^\/_script\/commits\/([^/]+\/[^/]+)$/
 const REPOSITORY_SCRIPT = /^\/_script\/repositories\/([^/]+\/[^/]+)$/
 
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
@@ -47,6 +49,7 @@ export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 /** Starts a fake code host: the REST API of pull requests, and endpoints under `/_script` with which another process changes its content. */
 export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
   const world = createCodehostWorld()
+  const commits = createCommits(world)
   let requests: SeenRequest[] = []
   /** Answers of the current hour. */
   let allowance = { until: 0, used: 0 }
@@ -71,6 +74,9 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
       world.changeRepository(changed, RepositoryChange.parse(await readJson(request)))
       return send(response, 204, undefined)
     }
+    const [, committed] = COMMIT_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
+    if (committed !== undefined && request.method === 'POST')
+      return send(response, 200, { sha: commits.add(committed, CommitChange.parse(await readJson(request))) })
     const [, repo, number] = SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
     if (repo === undefined || number === undefined) return send(response, 404, { message: 'no such script' })
     if (request.method === 'DELETE') world.remove(repo, Number(number))
@@ -93,7 +99,7 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } }
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' } }
     if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } } }
-    const found = answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
+    const found = commits.answer(url) ?? answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
     if (found.status !== 200) return found
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }
@@ -129,6 +135,7 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     /** Base address of its API. */
     url,
     world,
+    commits,
     /** Returns the requests to the API since the last call. */
     takeRequests: (): SeenRequest[] => {
       const result = requests

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** Path of the limits of a token. A request to it counts against no limit. */
 export const LIMIT_PATH = '/rate_limit'
 
-const Sha = z.string().regex(/^[0-9a-f]{40}$/)
+export const Sha = z.string().regex(/^[0-9a-f]{40}$/)
 /** Ids and times of checks count up in the order of the script unless it names them. */
 const Status = z.object({
   id: z.int().optional(),
@@ -45,7 +45,14 @@ const PullMembers = z.strictObject({
 export const PullChange = PullMembers.partial()
 export type PullChange = z.input<typeof PullChange>
 
-export type ScriptedPull = z.infer<typeof PullMembers> & { fullName: string; number: number; repoId: number }
+export type ScriptedPull = z.infer<typeof PullMembers> & {
+  fullName: string
+  number: number
+  repoId: number
+  /** Commit and time of the merge; null before it. */
+  mergeCommit: string | null
+  mergedAt: string | null
+}
 
 /** A scripted change of a repository: another name or owner under the same id, or another repository of this name. */
 export const RepositoryChange = z.union([z.strictObject({ renameTo: z.string() }), z.strictObject({ recreate: z.literal(true) })])
@@ -100,6 +107,8 @@ export const createCodehostWorld = () => {
         body: '',
         state: 'open',
         merged: false,
+        mergeCommit: null,
+        mergedAt: null,
         headSha: newSha(),
         draft: false,
         baseRef: 'main',
@@ -118,6 +127,7 @@ export const createCodehostWorld = () => {
         ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)),
         ...(merged !== undefined && { merged }),
         ...(merged === true && { state: 'closed' }),
+        ...(merged === true && before.mergeCommit === null && { mergeCommit: newSha(), mergedAt: new Date().toISOString() }),
       }
       pulls.set(keyOf(repo, number), pull)
       return pull

@@ -130,6 +130,11 @@ export const AUDIT_CHECKS = {
     remedy: 'Set the position to the last delivered event, or to one before what is missing: later events are delivered again.',
     needsEvents: false,
   },
+  deliveries: {
+    meaning: 'Every tracked delivery belongs to a paid session, and its pull request has the same state.',
+    remedy: 'If a row was altered, restore it from a backup. If none was, report the defect with the finding: no money depends on it.',
+    needsEvents: false,
+  },
   open_exposure: {
     meaning: 'No claim was admitted over the cap on open work of its wallet, which the claim pinned.',
     remedy: OVERRUN,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
+import { DeliveryCountsShape } from '../deliveries/shapes.ts'
 import {
   Address,
   Amount,
@@ -133,6 +134,7 @@ export const AgentProfileShape = closedShape('AgentProfile', 'Agent Profile v1: 
       maintainerApproved: Count.describe('Equals `merged`.'),
       merged: Count,
     }),
+    deliveries: DeliveryCountsShape,
     disputes: z
       .strictObject({ total: Count, open: Count, lost: Count, won: Count, split: Count, timeout: Count, resolved: Count })
       .meta({ id: 'DisputeCounts', description: 'Disputes of the worker by their end.' }),

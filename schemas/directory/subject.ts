@@ -3,7 +3,7 @@ import { settings } from './settings.ts'
 
 export const directory = subject({
   name: 'directory',
-  buildsOn: ['locked-deposits', 'receipts'],
+  buildsOn: ['deliveries', 'locked-deposits', 'receipts'],
   entities: () => import('./entities.ts'),
   operations: () => import('./operations.ts'),
   settings,

@@ -2,7 +2,7 @@ import { subject } from '../subject.ts'
 
 export const disputes = subject({
   name: 'disputes',
-  buildsOn: ['content', 'identity', 'settlement'],
+  buildsOn: ['deliveries', 'content', 'identity', 'settlement'],
   entities: () => import('./entities.ts'),
   operations: async () => ({ ...(await import('./review-operations.ts')), ...(await import('./operations.ts')) }),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
+import { DeliveryCountsShape } from '../deliveries/shapes.ts'
 import { CapShape } from '../eligibility/shapes.ts'
 import { TierStateShape } from '../locked-deposits/shapes.ts'
 import { operation, PUBLIC, SIGNED_IN, WALLET } from '../operations/operation.ts'
@@ -17,6 +18,7 @@ import {
   SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
+import { PublicDeliveryShape } from '../sessions/delivery-shapes.ts'
 import { BadgeLevel, BadgeShape, CreditInterestShape, SignerShape, StandingShape, scoreMembers } from './shapes.ts'
 
 const badges = ['Badges'] as const
@@ -45,6 +47,9 @@ export const listBadges = operation('listBadges', 'GET /badges', {
           blockRef: Bytes32.describe('Id of the job in the escrow contract.'),
           canonicalUrl: z.url(),
           badge: BadgeShape,
+          delivery: PublicDeliveryShape.optional().describe(
+            'Not part of the signed badge. Present where a pull request or proposal was paid.',
+          ),
         }),
       ),
       ...listAnswer,
@@ -155,6 +160,7 @@ export const getReputation = operation('getReputation', 'GET /reputation', {
     200: z.object({
       wallet: Address,
       ...scoreMembers,
+      deliveries: DeliveryCountsShape,
       events: z.object({ count: z.int(), lastAt: IsoTime.nullable().describe('Null without an event.') }).describe('Ledger of the scores.'),
     }),
   },

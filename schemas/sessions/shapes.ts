@@ -15,6 +15,7 @@ import {
   SignedTime,
   shape,
 } from '../operations/values.ts'
+import { DeliveryShape } from './delivery-shapes.ts'
 import { REVIEW_DISPOSITIONS, SESSION_STATUSES, SESSION_TIMESTAMPS, WAITING_FOR } from './record.ts'
 import {
   admissionMembers,
@@ -202,6 +203,7 @@ export const SessionShape = shape('Session', 'One attempt of one wallet on one j
   submissionContract: SubmissionContractShape.optional(),
   disclosureFooter: z.string().optional().describe('Text that the pull request must hold, with wallet and session.'),
   ...outcome,
+  delivery: DeliveryShape.optional().describe('Present once a pull request or proposal was paid.'),
 })
 
 /** Row of a list of sessions: everything but the pinned terms, the work and the history. */
@@ -210,6 +212,7 @@ export const SessionRowShape = SessionShape.omit({
   submission: true,
   submissionContract: true,
   statusHistory: true,
+  delivery: true,
 }).meta({ id: 'SessionRow', description: 'Row of a list of sessions: everything but the pinned terms, the work and the history.' })
 
 /** A claim or submit whose chain write takes longer than the request. Source: lifecycle, "When the chain write outlasts the request". */

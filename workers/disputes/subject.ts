@@ -1,3 +1,4 @@
+import { createDeliveryTracking } from '../../activities/deliveries/track.ts'
 import { rejectionRecorder } from '../../activities/disputes/chain-recorder.ts'
 import { createDisputeDecisions } from '../../activities/disputes/decisions.ts'
 import { createDisputeFiles } from '../../activities/disputes/file.ts'
@@ -10,7 +11,7 @@ import type { ClaimOutcomeActivities, ClaimSettlementActivities } from '../../sc
 import type { DisputeChainActivities, DisputeRecordActivities } from '../../schemas/disputes/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
 
-/** The steps of a settlement are among them, because a settlement writes the files of disputes. */
+/** The steps of a settlement are among them, because a settlement writes the files of disputes and begins to track deliveries. */
 type Activities = DisputeChainActivities & DisputeRecordActivities & ClaimSettlementActivities & ClaimOutcomeActivities
 
 export const subject = {
@@ -18,7 +19,12 @@ export const subject = {
     const { signers, reads, chain, publicBaseUrl, logger } = deps
     const arbitrator = signers.arbitrator?.address.toLowerCase() ?? null
     const prepare = resolveDisputeTransaction({ chain, escrow: reads.escrowAddress, publicBaseUrl })
-    const settlement = { ...deps, reads: deps.readsAfterCursor, writeDisputeFile: createDisputeFiles(deps) }
+    const settlement = {
+      ...deps,
+      reads: deps.readsAfterCursor,
+      writeDisputeFile: createDisputeFiles(deps),
+      trackDelivery: createDeliveryTracking(deps),
+    }
     return {
       ...createSettlementSteps(settlement),
       ...createDisputeSteps({ ...settlement, arbitrator, prepare }),

@@ -142,6 +142,10 @@ const pinLimit = (gate: string, limitRaw: string, reason: string): string => `
   update claim_intent set terms = jsonb_set(terms, '{admission,${gate}}',
     jsonb_build_object('reason', '${reason}', 'limitRaw', (${limitRaw})::text))`
 
+/** Tracks a delivery of some sessions. */
+const TRACKED = `insert into tracked_delivery select session_id, job_id, wallet, 'pull_request', 'https://codehost.example/a/b/pull/1', 'open', now(), now(),
+  now() + interval '30 days', null, null, now(), now(), null, 0, 0, null, null, null, '[{}]' from session`
+
 /** Gives every claim to a delegate with these terms. */
 const grantedToOne = (terms: string): string => `
   insert into capability_grant (id, kind, subject, capabilities, issued_by, issued_at, expires_at, terms, client, message, signature, version)
@@ -263,6 +267,13 @@ const FAULTS: Record<string, Record<string, string>> = {
       ('wh_behind', '0x1', 'https://agent.example/', '[]', null, 'key', 'active', null, now(), 0, 0, null, null, true, null, 2, 1);
       insert into webhook_delivery values ('wh_behind', 1, '1', 'session.claimed', now(), 1, 'delivered', 200, null, null, 0),
       ('wh_behind', 2, 'test-1', 'webhook.test', now(), 1, 'delivered', 200, null, null, 0)`,
+  },
+  deliveries: {
+    'a delivery of a session that was not paid': `${TRACKED} where status <> 'resolved' limit 1`,
+    'a delivery without its pull request': `${TRACKED} where status = 'resolved' limit 1`,
+    'a pull request with another state than its delivery': `${TRACKED} where status = 'resolved' limit 1;
+      insert into pull_request (session_id, job_id, wallet, host, repo, number, url, delivery, submitted_at)
+      select session_id, job_id, wallet, 'codehost.example', 'a/b', 1, address, 'merged', now() from tracked_delivery`,
   },
   'deposit_pool chain_events': {
     'deleted shares of the deposit pool': `delete from chain_event where contract = 'pool' and event = 'Transfer'`,
@@ -392,6 +403,7 @@ describe('what cannot be read', () => {
       'dispute_files',
       'agent_statistics',
       'webhooks',
+      'deliveries',
       ...CAPS.filter((name) => name !== 'agreements'),
     ]
     expect(outcomes(report)).toEqual(

@@ -120,7 +120,7 @@ describe('the cap of open pull requests', () => {
       3: reading({ state: 'closed' }),
     }
     const readPullRequest = async ({ number }: PullRequestRef) => answers[number] ?? reading()
-    await createDeliveries({ ...records, readPullRequest }).refresh('acme/refresh')
+    await createDeliveries({ ...records, readPullRequest, readTracked: async () => false }).refresh('acme/refresh')
     expect(await openIn('acme/refresh')).toEqual([2])
   })
 
@@ -136,7 +136,7 @@ describe('the cap of open pull requests', () => {
     const { sessionId } = await submitted(repo)
     await records.rows.updateTable('session').set({ status }).where('sessionId', '=', sessionId).execute()
     const readPullRequest = async () => ({ status: 'unavailable', reason, isTransient, retryAfterSeconds: null }) as const
-    await createDeliveries({ ...records, readPullRequest }).refresh(repo)
+    await createDeliveries({ ...records, readPullRequest, readTracked: async () => false }).refresh(repo)
     expect(await openIn(repo)).toEqual(open)
   })
 })

@@ -12,6 +12,7 @@ import { createClaimRecords } from '../../../activities/claims/records.ts'
 import { createSubmissionRecords } from '../../../activities/claims/submission-records.ts'
 import { loadSigningKey } from '../../../activities/common/document-signing.ts'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
+import { createDeliveryTracking } from '../../../activities/deliveries/track.ts'
 import { createDisputeDecisions } from '../../../activities/disputes/decisions.ts'
 import { createDisputeFiles } from '../../../activities/disputes/file.ts'
 import { resolveDisputeTransaction } from '../../../activities/disputes/signatures.ts'
@@ -131,7 +132,7 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
     claims: claimsOn(deps),
     /** Records of claims and submissions of a service that is configured otherwise. */
     claimsWith: (changes: Record<string, string>) => claimsOn({ ...deps, settings: settingsOf(place.url, changes) }),
-    settlements: createSettlements({ ...deps, writeDisputeFile: async () => undefined }),
+    settlements: createSettlements({ ...deps, writeDisputeFile: async () => undefined, trackDelivery: createDeliveryTracking(deps) }),
     verifications: createVerifications({ ...deps, handlers: createVerifierHandlers(createFixtureSources()), publicBaseUrl: BASE_URL }),
     addJob: async (id: string, changes: Partial<JobInputBody> = {}): Promise<string> => {
       const built = builtJob(jobBody({ id, ...changes }))
@@ -206,6 +207,7 @@ export const startService = async (kind = 'service') => {
     sign,
     publicBaseUrl: BASE_URL,
     writeDisputeFile,
+    trackDelivery: createDeliveryTracking({ settings, clock }),
     transactions: transactionsOn({ ...broken, signers: held }),
     reads: createChainReads(chain, clients, localKeys().operator.address),
     ...broken,

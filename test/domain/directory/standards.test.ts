@@ -57,6 +57,7 @@ const profile = agentProfile(
     badges: [],
     activity: null,
     signals: { attempted: 0, prOpened: 0, checksPassed: 0, maintainerApproved: 0, merged: 0 },
+    deliveryCounts: { open: 0, merged: 0, closedUnmerged: 0, stale: 0, reverted: 0 },
     disputeCounts: { total: 0, open: 0, lost: 0, won: 0, split: 0, timeout: 0, resolved: 0 },
   },
   { identities: {}, asset: { symbol: 'USDC', decimals: 6 }, now: 0, baseUrl: BASE },

@@ -1,4 +1,5 @@
 // Every page of an answer, rendered from the recorded answers of a real stack.
+
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { jobPage, jobsPage } from '../../../api/catalogue/page.ts'
@@ -20,6 +21,7 @@ import { sessionSnapshot } from '../../../domain/shares/session-snapshot.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
 import { ProblemShape } from '../../../schemas/operations/values.ts'
+import { aDelivery } from '../../domain/builders/delivery.ts'
 
 const BASE = 'https://work.example'
 
@@ -119,7 +121,11 @@ export const RENDERINGS = {
     JOB,
   ),
   badge: ofOperation(OPERATIONS.getBadge, (badge) =>
-    badgePage(badge, { transactions: { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` } }, BASE),
+    badgePage(
+      badge,
+      { transactions: { claimed: `0x${'c1'.repeat(32)}`, submitted: null, paid: `0x${'9a'.repeat(32)}` }, delivery: aDelivery() },
+      BASE,
+    ),
   ),
   receipt: ofOperation(OPERATIONS.getReceipt, (receipt) => receiptPage(receipt)),
   agents: ofOperation(OPERATIONS.listAgents, (body) => agentsPage(body, { includeSynthetic: false, baseUrl: BASE })),
