@@ -10,6 +10,7 @@ export const policyOf = (changes: Partial<RepositoryPolicy> = {}): RepositoryPol
   repo: 'acme/widgets',
   repoId: 7,
   verdict: 'allows',
+  forbidsTrailers: false,
   reason: null,
   path: null,
   quote: null,
