@@ -4,5 +4,6 @@ import { settings } from './settings.ts'
 export const ingestion = subject({
   name: 'ingestion',
   buildsOn: ['catalogue', 'verification', 'pull-requests', 'codehost', 'postings', 'lanes'],
+  entities: () => import('./entities.ts'),
   settings,
 })
