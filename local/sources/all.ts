@@ -1,4 +1,4 @@
 import type { Twin } from './twin.ts'
 
-/** Sources of work that the local stack runs. */
-export const LOCAL_SOURCES: readonly Twin[] = []
+/** Creates the sources of work that the local stack runs, for the address under which each stands by its name. */
+export const createLocalSources = (_url: string): readonly Twin[] => []

@@ -20,7 +20,8 @@ export interface SourceRecord {
 
 export interface SourcesRequest {
   port?: number
-  sources: readonly Twin[]
+  /** Creates the sources for the address under which each stands by its name. */
+  createSources: (url: string) => readonly Twin[]
   /** Faults from the start. */
   faults?: readonly SourceFault[]
 }
@@ -62,8 +63,8 @@ export type LocalSources = Awaited<ReturnType<typeof startSources>>
  * Starts the sources of work of the local stack on one port, each under its name. `POST /_script/faults` adds a fault, `DELETE` ends all;
  * `GET /_script/requests` returns what was asked, `DELETE` forgets it.
  */
-export const startSources = async ({ port = 0, sources, faults: initial = [] }: SourcesRequest) => {
-  const byName = new Map(sources.map((source) => [source.name, source]))
+export const startSources = async ({ port = 0, createSources, faults: initial = [] }: SourcesRequest) => {
+  const byName = new Map<string, Twin>()
   const faults = createFaults(initial)
   let records: SourceRecord[] = []
   /** Last answer of each source and path, without its query. */
@@ -115,6 +116,7 @@ export const startSources = async ({ port = 0, sources, faults: initial = [] }: 
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const source of createSources(`http://${host}`)) byName.set(source.name, source)
 
   return {
     /** Address under which each source stands by its name. */

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { SourceHttpDeps } from '../../../activities/ingestion/sources/http.ts'
 import { createSourceMemory } from '../../../activities/ingestion/sources/memory.ts'
+import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import {
   budgetOf,
   createMemoryState,
@@ -53,16 +54,16 @@ describe('a request to a source', () => {
   test('waits until the one before it has ended, also of another run of the source', async () => {
     let open = 0
     let most = 0
-    source.respond = (request, response) => {
+    const guarded = createGuardedFetch({ allowedHosts: [source.host] })
+    const fetch: typeof guarded = async (request) => {
       open += 1
       most = Math.max(most, open)
-      setImmediate(() => {
-        open -= 1
-        json()(request, response)
-      })
+      const answer = await guarded(request)
+      open -= 1
+      return answer
     }
     const memory = createSourceMemory()
-    const runs = [source.run({ memory }), source.run({ memory })]
+    const runs = [source.run({ memory, fetch }), source.run({ memory, fetch })]
     await Promise.all(runs.flatMap((http) => [http.getJson(source.ask()), http.getJson(source.ask())]))
     expect([source.seen.length, most, ...runs.map(({ used }) => used)]).toEqual([4, 1, 2, 2])
   })
