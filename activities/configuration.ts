@@ -11,7 +11,7 @@ const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === '
 /** Settings without a default that a process needs. */
 const REQUIRED = {
   api: (values: Environment) => [...tokenKeys(values), 'SHARE_SECRET', 'ANSWER_SECRET', ...webhookKeys(values)],
-  worker: (values: Environment) => ['RECEIPT_KEY', 'OPERATOR_KEY', ...webhookKeys(values)],
+  worker: (values: Environment) => ['RECEIPT_KEY', 'OPERATOR_KEY', 'ANSWER_SECRET', ...webhookKeys(values)],
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],
   keys: () => [],

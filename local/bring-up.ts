@@ -23,7 +23,7 @@ const STOP_MS = 3_500
 
 const infoOf = (
   files: StateFiles,
-  { databaseUrl, temporal, chain, codehost }: Infrastructure,
+  { databaseUrl, temporal, chain, codehost, sources }: Infrastructure,
   services: { api: string; workerMetrics: string } | undefined,
 ): StackInfo => {
   const { admin, verifier, arbitrator, operator } = localKeys()
@@ -35,6 +35,7 @@ const infoOf = (
     databaseUrl,
     rpcUrl: chain.rpcUrl,
     codehost: codehost.url,
+    sources: sources.url,
     chainFile: files.chainFile,
     clockOffsetFile: files.clockOffset,
     logs: files.logs,
@@ -42,6 +43,10 @@ const infoOf = (
     keys: { admin: admin.privateKey, verifier: verifier.privateKey, arbitrator: arbitrator.privateKey, operator: operator.privateKey },
   }
 }
+
+/** Hosts that callers may name: what the start asks for, and the sources of work, whose content names documents on the same host. */
+const callerHosts = (sourcesHost: string, env: Record<string, string>): string =>
+  [sourcesHost, env.LOCAL_CALLER_HOSTS ?? process.env.LOCAL_CALLER_HOSTS ?? ''].filter((hosts) => hosts !== '').join(',')
 
 const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackInfo> => {
   const { files, processes, services, env } = request
@@ -51,11 +56,11 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   ] as const
   await Promise.allSettled(parts)
   const [infrastructure, bundle] = await Promise.all(parts)
-  const { databaseUrl, temporal, codehost } = infrastructure
+  const { databaseUrl, temporal, codehost, sources } = infrastructure
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
-  const urls = { databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url }
-  const { LOCAL_CALLER_HOSTS = '' } = process.env
-  const settings = serviceSettings({ files, port, metricsPort, ...urls, env: { ...temporal.settings, LOCAL_CALLER_HOSTS, ...env }, bundle })
+  const urls = { databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url, sourcesUrl: sources.url }
+  const own = { ...temporal.settings, ...env, LOCAL_CALLER_HOSTS: callerHosts(sources.host, env) }
+  const settings = serviceSettings({ files, port, metricsPort, ...urls, env: own, bundle })
   writePrivate(files.serviceEnv, envLines(settings))
   if (!services) return infoOf(files, infrastructure, undefined)
 
@@ -79,10 +84,10 @@ export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
 }
 
 /** Ends every part before the parts it uses. Takes less than ten seconds. */
-export const endAll = async (processes: Processes, { chain, codehost }: StartedParts): Promise<void> => {
+export const endAll = async (processes: Processes, { chain, codehost, sources }: StartedParts): Promise<void> => {
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
   await Promise.all(named('api', 'worker').map((child) => processes.stop(child, STOP_MS)))
   const engines = named('bundle', 'temporal', 'postgres', ...(chain ? [] : ['chain']))
-  await Promise.all([chain?.stop(), codehost?.stop(), ...engines.map((child) => processes.stop(child, STOP_MS))])
+  await Promise.all([chain?.stop(), codehost?.stop(), sources?.stop(), ...engines.map((child) => processes.stop(child, STOP_MS))])
 }

@@ -20,6 +20,8 @@ export const StackInfo = z.object({
   rpcUrl: z.string(),
   /** Base address of the fake code host's API. */
   codehost: z.string(),
+  /** Address of the local sources of work, each under its name. */
+  sources: z.string(),
   chainFile: z.string(),
   /** Milliseconds that service time is ahead of the wall clock, as one number in a file. */
   clockOffsetFile: z.string(),
@@ -65,6 +67,7 @@ export const formatLinks = (info: StackInfo): string =>
     ['Temporal', info.temporalAddress],
     ['Chain (RPC)', info.rpcUrl],
     ['Code host', info.codehost],
+    ['Sources of work', info.sources],
     ['PostgreSQL', withoutPassword(info.databaseUrl)],
     ['Logs', info.logs],
     ['Service settings', info.serviceEnv],

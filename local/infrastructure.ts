@@ -7,13 +7,22 @@ import { startMigratedPostgres } from './database/migrated.ts'
 import { startPostgres } from './database/start.ts'
 import type { Ports } from './ports.ts'
 import type { PartRequest } from './processes.ts'
+import { LOCAL_SOURCES } from './sources/all.ts'
+import { readFaults } from './sources/faults.ts'
+import { type LocalSources, startSources } from './sources/server.ts'
 import type { Supervise } from './supervisor.ts'
 import { type LocalTemporal, startTemporal } from './temporal/start.ts'
 import { readClockSetting, writeClockOffset } from './time/clock.ts'
 
-export type Infrastructure = { databaseUrl: string; temporal: LocalTemporal; chain: LocalChain; codehost: LocalCodehost }
-/** Chain and code host as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
-export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost }
+export type Infrastructure = {
+  databaseUrl: string
+  temporal: LocalTemporal
+  chain: LocalChain
+  codehost: LocalCodehost
+  sources: LocalSources
+}
+/** Chain, code host and sources of work as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
+export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost; sources?: LocalSources }
 export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts; supervise: Supervise }
 
 const startDatabase = async ({ files, processes, ports, say, env, supervise }: InfrastructureRequest): Promise<string> => {
@@ -50,11 +59,23 @@ const startOwnCodehost = async ({ ports, started }: InfrastructureRequest): Prom
   return codehost
 }
 
-/** Starts all four in parallel. After a failure it awaits the others, so that nothing starts during the clean-up. */
+const startOwnSources = async ({ ports, started, env }: InfrastructureRequest): Promise<LocalSources> => {
+  const sources = await startSources({ port: ports.sources, sources: LOCAL_SOURCES, faults: readFaults(env.LOCAL_SOURCE_FAULTS) })
+  started.sources = sources
+  return sources
+}
+
+/** Starts all five in parallel. After a failure it awaits the others, so that nothing starts during the clean-up. */
 export const startInfrastructure = async (request: InfrastructureRequest): Promise<Infrastructure> => {
-  const parts = [startDatabase(request), startEngine(request), startOwnChain(request), startOwnCodehost(request)] as const
+  const parts = [
+    startDatabase(request),
+    startEngine(request),
+    startOwnChain(request),
+    startOwnCodehost(request),
+    startOwnSources(request),
+  ] as const
   await Promise.allSettled(parts)
-  const [databaseUrl, temporal, chain, codehost] = await Promise.all(parts)
+  const [databaseUrl, temporal, chain, codehost, sources] = await Promise.all(parts)
   await assertChainHasJournal(await readLastMined(databaseUrl), chain.rpcUrl)
   const { started } = request
   request.supervise('chain', async () => {
@@ -66,5 +87,5 @@ export const startInfrastructure = async (request: InfrastructureRequest): Promi
     await assertChainHasJournal(mined, rpcUrl)
     return child
   })
-  return { databaseUrl, temporal, chain, codehost }
+  return { databaseUrl, temporal, chain, codehost, sources }
 }

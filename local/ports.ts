@@ -6,14 +6,23 @@ import { readIfThere, writePrivate } from './files.ts'
 import { takeOwnership } from './ownership.ts'
 
 /** Default ports, used when free. */
-export const USUAL_PORTS = { api: 8787, workerMetrics: 8788, temporal: 7233, temporalUi: 8233, postgres: 15432, rpc: 8545, codehost: 8790 }
+export const USUAL_PORTS = {
+  api: 8787,
+  workerMetrics: 8788,
+  temporal: 7233,
+  temporalUi: 8233,
+  postgres: 15432,
+  rpc: 8545,
+  codehost: 8790,
+  sources: 8791,
+}
 type PortName = keyof typeof USUAL_PORTS
 export type Ports = Record<PortName, number>
 /** Ports reserved among stacks until `release`, since a chosen port is free until its server starts. */
 export type ReservedPorts<Name extends string = PortName> = { ports: Record<Name, number>; release(): void }
 
 /** Any free port for every server. */
-export const ANY_PORTS: Ports = { api: 0, workerMetrics: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0, codehost: 0 }
+export const ANY_PORTS: Ports = { api: 0, workerMetrics: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0, codehost: 0, sources: 0 }
 
 /** Below the ephemeral port range. */
 const FREE_FROM = 20_000

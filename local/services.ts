@@ -5,6 +5,7 @@ import { codehostSettings } from './codehost/start.ts'
 import { ROOT, type StateFiles } from './files.ts'
 import { localKeys } from './keys.ts'
 import { type Processes, untilReady } from './processes.ts'
+import { sourceSettings } from './sources/server.ts'
 import type { Supervise } from './supervisor.ts'
 
 const READY_MS = 60_000
@@ -61,6 +62,8 @@ export type SettingsRequest = {
   temporalAddress: string
   /** Base address of the code host's API; without one no pull request is read. */
   codehostUrl?: string
+  /** Address of the local sources of work; without one the real ones are read. */
+  sourcesUrl?: string
   /** Settings that override the local ones. */
   env: Record<string, string>
   bundle: string | undefined
@@ -94,6 +97,7 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     VERIFIER_WALLETS: keys.verifier.address,
     ARBITRATOR_WALLETS: keys.arbitrator.address,
     ...(servers.codehostUrl === undefined ? {} : codehostSettings(servers.codehostUrl)),
+    ...(servers.sourcesUrl === undefined ? {} : sourceSettings(servers.sourcesUrl)),
     ...wideLimits(),
     ...PRIORITY,
     ...SAVINGS_PRODUCTS,

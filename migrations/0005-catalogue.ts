@@ -26,6 +26,7 @@ export const up = `
     updated_at timestamptz(3) not null,
     posting_route text not null check (posting_route in ('curated', 'external-direct')),
     poster_address text,
+    ingested_from text,
     delisted_at timestamptz(3),
     delist_reason text,
     version integer not null
@@ -45,6 +46,7 @@ export const up = `
   create index job_lifecycle on job (lifecycle_status, listed_at desc, id) include (stale_at);
   create index job_newest on job (listed_at desc, id);
   create index job_lane_created on job (lane, created_at);
+  create index job_ingested on job (ingested_from) where ingested_from is not null;
 
   create table job_answer (
     job_id text primary key references job (id),

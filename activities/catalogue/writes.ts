@@ -92,6 +92,8 @@ export interface ListingFacts {
   status?: LifecycleStatus | undefined
   /** By default an operator's listing. */
   postingRoute?: PostingRoute
+  /** Source that it is listed from. */
+  ingestedFrom?: string
 }
 
 /** Lane of a job that a poster funds: no budget bounds it. */
@@ -121,6 +123,7 @@ export const jobRow = ({ definition, specHash, chainJobId, rewardRaw }: BuiltJob
   updatedAt: facts.now,
   postingRoute: facts.postingRoute ?? 'curated',
   posterAddress: facts.posterAddress,
+  ingestedFrom: facts.ingestedFrom ?? null,
   version: 1,
 })
 

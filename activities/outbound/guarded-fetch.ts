@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { ACCEPTED_CODINGS, type BodyLimits, readBody } from './body.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** One address of a host name. */
@@ -18,22 +19,21 @@ export interface GuardSettings {
   resolve?: (host: string) => Promise<Resolved[]>
 }
 
-export interface OutboundRequest {
+export interface OutboundRequest extends BodyLimits {
   url: string
   headers?: Record<string, string>
   /** Sent by POST; without one the request is a GET. A redirect of a POST is never followed. */
   body?: string
   /** Time limit for name, connection, redirects and body together. */
   timeoutMs: number
-  /** Maximum length of the body. A longer one fails, or is cut if `cut` is set. */
-  maxBytes: number
-  cut?: boolean
   /** Maximum number of redirects. Each address is checked like the first. */
   redirects: number
+  /** Called before each connection, also those of redirects. */
+  onConnect?: () => void
 }
 
 /** Reason of a failure. `refused` addresses were never connected to. */
-type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'redirected'
+type OutboundFailure = 'refused' | 'timeout' | 'network' | 'too_large' | 'encoding' | 'redirected'
 export type OutboundAnswer =
   | { ok: true; status: number; headers: IncomingHttpHeaders; body: Buffer; url: string }
   | { ok: false; failure: OutboundFailure; detail: string }
@@ -65,20 +65,6 @@ const pinLookup =
     if (options.all) done(null, [...addresses])
     else done(null, first?.address ?? '', first?.family ?? 0)
   }
-
-const readBody = async (answer: IncomingMessage, { maxBytes, cut }: OutboundRequest): Promise<Buffer | Failed> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size <= maxBytes) continue
-    answer.destroy()
-    if (cut !== true) return createFailure('too_large', `more than ${maxBytes} bytes`)
-    break
-  }
-  return Buffer.concat(chunks).subarray(0, maxBytes)
-}
 
 const errorText = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
@@ -150,15 +136,17 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
   const follow = async (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { body: content, redirects } = request
     let url = URL.parse(request.url)
-    let headers: Record<string, string> = { 'accept-encoding': 'identity', ...request.headers }
+    let headers: Record<string, string> = { 'accept-encoding': request.decode === true ? ACCEPTED_CODINGS : 'identity', ...request.headers }
     for (let hops = 0; url !== null; hops += 1) {
       const addresses = await guard(url)
       if (isFailed(addresses)) return addresses
+      request.onConnect?.()
       const answer = await connect(url, addresses, { headers, ...(content !== undefined && { body: content }) }, signal)
       const status = answer.statusCode ?? 0
       if (!REDIRECTS.has(status) || answer.headers.location === undefined) {
-        const body = await readBody(answer, request)
-        return isFailed(body) ? body : { ok: true, status, headers: answer.headers, body, url: url.href }
+        const read = await readBody(answer, request)
+        if ('fault' in read) return createFailure(read.fault, read.detail)
+        return { ok: true, status, headers: answer.headers, body: read.body, url: url.href }
       }
       answer.destroy()
       if (content !== undefined || hops >= redirects) return createFailure('redirected', `more than ${redirects} redirects`)

@@ -19,8 +19,8 @@ type Result = Pick<NewDelivery, 'outcome' | 'httpStatus' | 'failure' | 'detail' 
 
 const resultOf = (answer: OutboundAnswer): Result => {
   if (!answer.ok) {
-    // A cut answer is never too large.
-    const failure = answer.failure === 'too_large' ? 'network' : answer.failure
+    // A cut answer is never too large, and none is decoded.
+    const failure = answer.failure === 'too_large' || answer.failure === 'encoding' ? 'network' : answer.failure
     const detail = failure === 'redirected' ? 'redirects are not followed' : answer.detail
     return { outcome: 'failed', httpStatus: null, failure, detail, answerBytes: null }
   }

@@ -99,6 +99,7 @@ export const TOPICS = {
   'posting.verdict': { source: 'settlement', phase: 'verification', severity: 'info' },
   'posting.refunded': { source: 'settlement', phase: 'settlement', severity: 'info' },
   'posting.settled': { source: 'settlement', phase: 'settlement', severity: 'info' },
+  'ingestion.run_ended': { source: 'operator', phase: 'listing', severity: 'info' },
   'job.lifecycle_changed': { source: 'operator', phase: 'listing', severity: 'info' },
   'auth.refresh_reused': { source: 'governance', phase: 'governance', severity: 'warn' },
   'delegate.grant': { source: 'governance', phase: 'governance', severity: 'info' },

@@ -39,6 +39,8 @@ export const Job = defineEntity({
     postingRoute: p.text().$type<PostingRoute>(),
     /** Lower-case address; null while the poster is unknown. */
     posterAddress: p.text().nullable(),
+    /** Source that a run of the service listed it from; null for the job of a person. */
+    ingestedFrom: p.text().nullable(),
     delistedAt: instant().nullable(),
     delistReason: p.text().nullable(),
     version: p.integer(),

@@ -17,3 +17,80 @@ export interface SourceText {
   pointer: string
   value: string
 }
+
+/** What a run made of a candidate: `proposed` is `created` of a dry run. */
+export const INGEST_OUTCOMES = ['created', 'proposed', 'skipped', 'parked', 'error'] as const
+export type IngestOutcome = (typeof INGEST_OUTCOMES)[number]
+
+/** Who started a run: an admin's request, the schedule of the source, or an operator who triggered it. */
+export const INGEST_ORIGINS = ['request', 'schedule', 'steer'] as const
+export type IngestOrigin = (typeof INGEST_ORIGINS)[number]
+
+export const INGEST_STATUSES = ['running', 'done', 'failed'] as const
+export type IngestStatus = (typeof INGEST_STATUSES)[number]
+
+/** Why a run ended before its candidates did. */
+export interface IngestStop {
+  /** A `SourceFault`, the code of a refusal of the lane, `limit_reached`, `source_open_cap` or `source_busy`. */
+  reason: string
+  detail: string
+  /** ISO 8601: from when on another run gets further; null where no instant is known. */
+  resumeAt: string | null
+}
+
+/** Points of a score by name, in the order in which they were given. */
+export type ScoreParts = (readonly [name: string, points: number])[]
+
+/** A job that a run proposes or listed, in short. */
+export interface IngestedJobRow {
+  id: string
+  itemKey: string
+  title: string
+  category: string
+  tier: string
+  lane: string
+  verifierMode: string
+  rewardAsset: string
+  /** Digits, base units. */
+  rewardAmountRaw: string
+  claimTtlSeconds: number
+  score: number
+  reasons: { name: string; points: number }[]
+}
+
+/** A candidate that a run left out. */
+export interface IngestSkip {
+  /** Id of its job; the key of the candidate where it has none. */
+  id: string
+  reason: string
+  detail: string
+  /** Rules of the screen that its texts break. */
+  rules?: string[]
+  /** ISO 8601; absent where waiting changes nothing. */
+  resumeAt?: string
+}
+
+/** A candidate whose job was refused. */
+export interface IngestError {
+  id: string
+  code: string
+  message: string
+}
+
+/** Answer of a run, as it is stored with its end. */
+export interface IngestAnswer {
+  provider: string
+  runId: string
+  dryRun: boolean
+  minScore: number
+  candidateCount: number
+  jobs: IngestedJobRow[]
+  /** Ids of the jobs that were listed. */
+  created: string[]
+  skipped: IngestSkip[]
+  errors: IngestError[]
+  /** All skips and errors, where the lists hold the first ones only. */
+  counts: Record<IngestOutcome, number>
+  requestsUsed: number
+  stopped: IngestStop | null
+}

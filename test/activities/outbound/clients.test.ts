@@ -2,27 +2,36 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createFetches, type Fetches } from '../../../activities/outbound/clients.ts'
 import { type HttpServer, startHttpServer } from '../support/http-server.ts'
 
-/** Three servers of this machine: two sources of the operator, and one that a caller names. */
-let servers: Record<keyof Fetches, HttpServer>
+/** Servers of this machine: one for each source of the operator, and one that a caller names. */
+const NAMES = ['codehost', 'encyclopedia', 'osv', 'openData', 'openapiList', 'standards', 'callers'] as const satisfies (keyof Fetches)[]
+type Name = (typeof NAMES)[number]
+let servers: Record<Name, HttpServer>
 const asked: string[] = []
 
 beforeAll(async () => {
-  const start = (name: string) =>
-    startHttpServer((request, response) => {
-      asked.push(name)
-      if (request.url === '/away') response.writeHead(302, { location: `${servers.callers.url}/text` }).end()
-      else response.end(name)
-    })
-  servers = { codehost: await start('codehost'), encyclopedia: await start('encyclopedia'), callers: await start('callers') }
+  const start = async (name: Name) =>
+    [
+      name,
+      await startHttpServer((request, response) => {
+        asked.push(name)
+        if (request.url === '/away') response.writeHead(302, { location: `${servers.callers.url}/text` }).end()
+        else response.end(name)
+      }),
+    ] as const
+  servers = Object.fromEntries(await Promise.all(NAMES.map(start))) as Record<Name, HttpServer>
 })
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.stop())))
 
-const NAMES = ['codehost', 'encyclopedia', 'callers'] as const
-const fetchesWith = (LOCAL_CALLER_HOSTS: string[]): Fetches =>
+const fetchesWith = (LOCAL_CALLER_HOSTS: string[], change: Partial<Parameters<typeof createFetches>[0]> = {}): Fetches =>
   createFetches({
     CODEHOST_API_URL: `${servers.codehost.url}/api`,
     WIKIPEDIA_API_URL: `${servers.encyclopedia.url}/{language}/w/api.php`,
+    OSV_API_URL: servers.osv.url,
+    OPEN_DATA_API_URL: servers.openData.url,
+    OPENAPI_LIST_URL: `${servers.openapiList.url}/v2/list.json`,
+    STANDARDS_API_URL: `${servers.standards.url}/api`,
     LOCAL_CALLER_HOSTS,
+    ...change,
   })
 const reach = async (fetches: Fetches, client: keyof Fetches, url: string): Promise<string> => {
   const answer = await fetches[client]({ url, timeoutMs: 2_000, maxBytes: 100, redirects: 1 })
@@ -42,7 +51,7 @@ describe('a client of other hosts', () => {
 
   test('is not led to the host of another by its own', async () => {
     const fetches = fetchesWith([servers.callers.host])
-    for (const client of ['codehost', 'encyclopedia'] as const)
+    for (const client of NAMES.filter((name) => name !== 'callers'))
       expect(await reach(fetches, client, `${servers[client].url}/away`)).toBe('refused')
   })
 
@@ -53,11 +62,7 @@ describe('a client of other hosts', () => {
   })
 
   test('allows no host by an address whose host names the language', async () => {
-    const { encyclopedia } = createFetches({
-      CODEHOST_API_URL: servers.codehost.url,
-      WIKIPEDIA_API_URL: `http://{language}:${new URL(servers.encyclopedia.url).port}/`,
-      LOCAL_CALLER_HOSTS: [],
-    })
+    const { encyclopedia } = fetchesWith([], { WIKIPEDIA_API_URL: `http://{language}:${new URL(servers.encyclopedia.url).port}/` })
     expect(await encyclopedia({ url: `${servers.encyclopedia.url}/`, timeoutMs: 2_000, maxBytes: 100, redirects: 0 })).toMatchObject({
       failure: 'refused',
     })

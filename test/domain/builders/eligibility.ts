@@ -65,6 +65,7 @@ export const aJob = ({ definition, ...changes }: JobChanges = {}): JobRecord => 
   version: 1,
   postingRoute: 'curated',
   posterAddress: null,
+  ingestedFrom: null,
   delistedAt: null,
   delistReason: null,
   designatedClaimants: null,

@@ -56,6 +56,7 @@ export const jobRecord = (built: BuiltJob = builtJob(), changes: Partial<JobReco
   createdAt: NOW,
   updatedAt: NOW,
   listedAt: NOW,
+  ingestedFrom: null,
   delistedAt: null,
   delistReason: null,
   postingRoute: 'curated',

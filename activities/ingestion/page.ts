@@ -1,0 +1,271 @@
+import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
+import { iso } from '../../domain/common/instants.ts'
+import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
+import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { IngestProgress } from '../../schemas/ingestion/process.ts'
+import type { Provider } from '../../schemas/ingestion/providers.ts'
+import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
+import type { Rows } from '../database/database.ts'
+import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
+import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
+import type { AnyProvider, Providers, SourceParts } from './providers.ts'
+import {
+  addCandidates,
+  addRequests,
+  closePage,
+  getRun,
+  holdSource,
+  lockSource,
+  progressOf,
+  type RunRecord,
+  readWait,
+  stopRun,
+  storeWait,
+  takePlace,
+} from './runs.ts'
+import { SourceFailure, type SourcePage } from './source.ts'
+import type { OpenRequests, SourceRequests } from './sources/requests.ts'
+
+export interface PageDeps extends ListingDeps {
+  providers: Providers
+  openRequests: OpenRequests
+}
+
+/** Pages in a row without a new candidate that show a source to repeat itself. */
+const STALE_PAGES = 3
+/** A source that asks to wait without an instant is left alone for this long. */
+const USUAL_WAIT_SECONDS = 60
+/** Longest cursor of a source, characters. */
+const LONGEST_CURSOR = 2048
+
+const REPEATS: IngestStop = { reason: 'source_unreadable', detail: 'The source repeats its pages.', resumeAt: null }
+const LIMIT: IngestStop = { reason: 'limit_reached', detail: 'The run has as many jobs as it was asked for.', resumeAt: null }
+
+const getProvider = (providers: Providers, provider: Provider): AnyProvider => {
+  const found = providers[provider]
+  if (found === undefined) throw new SourceFailure('source_refused', `this version reads no ${provider}`)
+  return found
+}
+
+const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, lane: string): IngestedJobRow => ({
+  id: definition.id,
+  itemKey: key,
+  title: definition.title,
+  category: definition.category,
+  tier: definition.tier,
+  lane,
+  verifierMode: definition.verifierMode,
+  rewardAsset: definition.rewardAsset,
+  rewardAmountRaw: definition.rewardAmountRaw,
+  claimTtlSeconds: definition.claimTtlSeconds,
+  score: score ?? 0,
+  reasons: parts.map(([name, points]) => ({ name, points })),
+})
+
+const refused = (candidate: Candidate, refusal: Refusal): Decided => ({
+  candidate,
+  jobId: candidate.job !== null && !isRefusal(candidate.job) ? candidate.job.id : null,
+  outcome: refusal.outcome,
+  refusal,
+  job: null,
+})
+
+const EXISTS: Refusal = { outcome: 'skipped', reason: 'already_exists', detail: 'Its job is listed, or was.' }
+const CHANGED: Refusal = {
+  outcome: 'error',
+  reason: 'ingest_refused_spec_hash_mismatch',
+  detail: 'The candidate now gives another definition than its job has. The job stays as it is.',
+}
+
+/** Ids among these that any job has, of a person too. */
+const findJobIds = async (rows: Rows, ids: readonly string[]): Promise<Set<string>> => {
+  if (ids.length === 0) return new Set()
+  const found = await rows
+    .selectFrom('job')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}
+
+const withPolicy = (job: JobInput, maintainerPolicy: object | undefined): JobInput =>
+  maintainerPolicy === undefined || job.source === undefined
+    ? job
+    : { ...job, source: { ...job.source, maintainerPolicy } as JobInput['source'] }
+
+/** Reads and decides one page of a run after the other. */
+export const createPageStep = (deps: PageDeps) => {
+  const { database, providers, settings, clock } = deps
+
+  /** What stands in the way of a candidate, in the order of the decisions; its job where nothing does. */
+  const judge = async (
+    {
+      provider,
+      parts,
+      listed,
+      jobIds,
+    }: { provider: AnyProvider; parts: SourceParts; listed: Map<string, ItemRecord>; jobIds: Set<string> },
+    item: unknown,
+    candidate: Candidate,
+  ): Promise<Refusal | { built: BuiltJob; lane: JobInput['lane'] }> => {
+    const { key, refusal, job, contentHash } = candidate
+    if (refusal !== null) return refusal
+    const known = listed.get(key)
+    if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
+    if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
+    const screened = screenCandidate(provider.rules, item)
+    if (screened !== null) return screened
+    const policy = await provider.readPolicy?.(parts, item)
+    if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
+    if (job === null || isRefusal(job)) return job ?? EXISTS
+    const built = buildCandidate(deps, withPolicy(job, policy?.maintainerPolicy))
+    return isRefusal(built) ? built : { built, lane: job.lane }
+  }
+
+  /** Decides the candidates of a page. Jobs are stored at once, everything else together with the end of the page. */
+  const decidePage = async (run: RunRecord, provider: AnyProvider, parts: SourceParts, page: SourcePage<unknown>): Promise<void> => {
+    const byKey = new Map<string, { item: unknown; candidate: Candidate }>()
+    const repeated: Candidate[] = []
+    for (const item of page.items) {
+      const candidate = readCandidate(provider.rules, item, run.minScore)
+      if (byKey.has(candidate.key)) repeated.push(candidate)
+      else byKey.set(candidate.key, { item, candidate })
+    }
+    const keys = [...byKey.keys()]
+    const done = await listDecided(database.rows, run.runId, keys)
+    const listed = await findListed(database.rows, run.provider, keys)
+    const ids = [...byKey.values()].flatMap(({ candidate: { job } }) => (job === null || isRefusal(job) ? [] : [job.id]))
+    const jobIds = await findJobIds(database.rows, ids)
+    const facts = { provider, parts, listed, jobIds }
+
+    const waiting: Decided[] = []
+    /** Refusals that hold for all further jobs of a lane, or of the source. */
+    const closed = new Map<string, RunRefusal>()
+    let stopped: IngestStop | null = null
+    let fault: SourceFailure | null = null
+    let taken = run.taken
+    let position = run.candidates
+    for (const [key, { item, candidate }] of byKey) {
+      if (done.has(key)) {
+        // Of a page that was cut, or of one before: the source shows the candidate twice.
+        repeated.push(candidate)
+        continue
+      }
+      let judged: Awaited<ReturnType<typeof judge>>
+      try {
+        judged = await judge(facts, item, candidate)
+      } catch (error) {
+        if (!(error instanceof SourceFailure)) throw error
+        fault = error
+        break
+      }
+      position += 1
+      if (isRefusal(judged)) {
+        waiting.push(refused(candidate, judged))
+        continue
+      }
+      const { built, lane } = judged
+      if (taken >= run.itemLimit) {
+        stopped = LIMIT
+        break
+      }
+      const job = jobRowOf(built, candidate, lane)
+      const decided: Decided = { candidate, jobId: job.id, outcome: run.dryRun ? 'proposed' : 'created', refusal: null, job }
+      if (run.dryRun) {
+        waiting.push(decided)
+        taken += 1
+        continue
+      }
+      const before = closed.get(lane) ?? closed.get('')
+      const listing = before ?? (await listCandidate(deps, run, { built, lane, decided, position }))
+      if (listing === 'listed') taken += 1
+      else if (listing === 'full') {
+        stopped = LIMIT
+        break
+      } else if (listing !== 'known') {
+        waiting.push(refused(candidate, listing))
+        if ('stopsRun' in listing) closed.set(listing.reason === 'source_open_cap' ? '' : lane, listing)
+      }
+    }
+    const [closing] = closed.values()
+    if (closing !== undefined) stopped ??= stopOf(closing)
+    if (fault !== null) stopped = await noteFailure(run, fault)
+
+    await database.transaction(async (rows) => {
+      await lockSource(rows, run)
+      const now = clock.now()
+      const fresh = await storeResults(rows, run, run.candidates, waiting)
+      const stored = waiting.filter(({ candidate }) => fresh.has(candidate.key))
+      await storeItems(rows, run, stored, { now, openCap: settings.INGEST_OPEN_CAP })
+      for (const candidate of [...stored.map((one) => one.candidate), ...repeated])
+        if (listed.has(candidate.key) || repeated.includes(candidate)) await noteSeen(rows, run, candidate, now)
+      await addCandidates(rows, run.runId, fresh.size)
+      if (run.dryRun) for (const { outcome } of stored) if (outcome === 'proposed') await takePlace(rows, run.runId)
+      const isStale = keys.length > 0 && fresh.size === 0 && taken === run.taken
+      const stalePages = isStale || keys.length === 0 ? run.stalePages + 1 : 0
+      const repeats = page.next !== null && (page.next === run.cursor || page.next.length > LONGEST_CURSOR || stalePages >= STALE_PAGES)
+      const reason = stopped ?? (repeats ? REPEATS : null)
+      const isOver = reason !== null || page.next === null
+      // A page that stopped in its middle is read again by the next run.
+      const cursor = reason === null || repeats ? page.next : run.cursor
+      await closePage(rows, run.runId, {
+        pages: run.pages,
+        cursor: isOver && reason === null ? null : cursor,
+        stalePages,
+        isOver,
+        stopped: reason,
+      })
+    })
+  }
+
+  /** Notes that a source could not be read, and until when it asked to wait. */
+  const noteFailure = async (run: RunRecord, { fault, message, retryAfterSeconds }: SourceFailure): Promise<IngestStop> => {
+    const waits = fault === 'source_rate_limited' ? (retryAfterSeconds ?? USUAL_WAIT_SECONDS) : retryAfterSeconds
+    const until = waits === null ? null : Date.now() + waits * 1000
+    if (until !== null) await storeWait(database.rows, run.provider, until)
+    return { reason: fault, detail: message, resumeAt: until === null ? null : iso(until) }
+  }
+
+  /** Ends a run that could not read on. It failed if it has read nothing at all. */
+  const stopUnread = async (run: RunRecord, failure: SourceFailure): Promise<void> => {
+    const hasRead = run.pages > 0 || run.candidates > 0
+    await stopRun(database.rows, run.runId, await noteFailure(run, failure), hasRead ? null : failure.fault)
+  }
+
+  const readWithin = async (run: RunRecord, requests: SourceRequests): Promise<void> => {
+    const { http, callers } = requests
+    try {
+      const provider = getProvider(providers, run.provider)
+      const parts = { settings, http, callers }
+      const page = await provider.createSource(parts).readPage(run.input, run.cursor)
+      await decidePage(run, provider, parts, page)
+    } catch (error) {
+      if (!(error instanceof SourceFailure)) throw error
+      await stopUnread(run, error)
+    }
+  }
+
+  return {
+    ingestPage: async ({ runId, page }: { runId: string; page: number }): Promise<IngestProgress> => {
+      const run = await getRun(database.rows, runId)
+      if (run.isOver || run.pages > page) return progressOf(run)
+      if (!(await holdSource(database.rows, run))) return { ...progressOf(run), isBusy: true }
+      const wait = await readWait(database.rows, run.provider)
+      const budget = settings.INGEST_REQUEST_BUDGET - run.requestsUsed
+      if (wait !== null) {
+        const seconds = Math.max(1, Math.ceil((wait - Date.now()) / 1000))
+        await stopUnread(run, new SourceFailure('source_rate_limited', `The source asked to wait until ${iso(wait)}.`, seconds))
+      } else if (budget <= 0) {
+        await stopUnread(run, new SourceFailure('budget_exhausted', `The run has made ${run.requestsUsed} requests.`))
+      } else {
+        const requests = deps.openRequests(run.provider, budget)
+        try {
+          await readWithin(run, requests)
+        } finally {
+          await addRequests(database.rows, runId, requests.used())
+        }
+      }
+      return progressOf(await getRun(database.rows, runId))
+    },
+  }
+}

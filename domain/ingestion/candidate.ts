@@ -1,0 +1,117 @@
+import { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { IngestOutcome, ScoreParts } from '../../schemas/ingestion/record.ts'
+import { type Hex, sha256Of } from '../common/hashes.ts'
+import type { ProviderRules, Score } from './provider.ts'
+import { screenSourceTexts } from './texts.ts'
+
+/** What a run made of a candidate that is no job. */
+export interface Refusal {
+  outcome: Extract<IngestOutcome, 'skipped' | 'parked' | 'error'>
+  /** Reason of a skip or code of an error. */
+  reason: string
+  detail: string
+  /** Rules of the screen that the texts break. */
+  rules?: string[]
+  /** Epoch ms from which the same candidate may be listed; absent where waiting changes nothing. */
+  resumeAt?: number
+}
+
+/** A candidate by the rules of its source. */
+export interface Candidate {
+  key: string
+  contentHash: Hex | null
+  score: number | null
+  parts: ScoreParts
+  /** Why it is no work: decided first. Null where it is. */
+  refusal: Refusal | null
+  /** The job by its author, or why it is none: decided after everything that the records say. Null for a refused candidate. */
+  job: JobInput | Refusal | null
+}
+
+/** Longest key of a candidate, and longest text of a source in a record. */
+const KEY_LENGTH = 300
+const DETAIL_LENGTH = 300
+
+const cut = (text: string, length: number): string => text.slice(0, length).toWellFormed().replaceAll('\u0000', '')
+
+const skip = (reason: string, detail: string): Refusal => ({ outcome: 'skipped', reason, detail: cut(detail, DETAIL_LENGTH) })
+const error = (reason: string, detail: string): Refusal => ({ outcome: 'error', reason, detail: cut(detail, DETAIL_LENGTH) })
+
+const UNREADABLE = 'item_unreadable'
+
+const clampScore = ({ total, parts }: Score): Pick<Candidate, 'parts'> & { score: number } => {
+  if (!Number.isFinite(total)) throw new TypeError('the score is no number')
+  return { score: Math.round(Math.min(100, Math.max(0, total))), parts: [...parts] }
+}
+
+const parseJob = (given: JobInput): JobInput | Refusal => {
+  const { data, error: failed } = JobInput.safeParse(given)
+  if (data !== undefined) return data
+  const [issue] = failed.issues
+  return error('invalid_request', `/${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'is no job'}`)
+}
+
+/** Key for a candidate that its source gives none: of its content. */
+const fallbackKey = (item: unknown): string => {
+  try {
+    return `unreadable:${sha256Of(item).slice(2, 18)}`
+  } catch {
+    return 'unreadable'
+  }
+}
+
+const keyIn = <Item>(rules: ProviderRules<Item>, item: Item): string => {
+  const key: unknown = rules.keyOf(item)
+  if (typeof key !== 'string' || key.trim() === '') throw new TypeError('the item has no key')
+  return cut(key, KEY_LENGTH)
+}
+
+/** Runs a rule over what a source wrote. A rule that stumbles over its shape refuses that candidate alone. */
+const attempt = <T>(rule: () => T): { value: T } | Refusal => {
+  try {
+    return { value: rule() }
+  } catch (failure) {
+    return error(UNREADABLE, failure instanceof Error ? failure.message : String(failure))
+  }
+}
+
+export const isRefusal = (value: object): value is Refusal => 'outcome' in value
+
+/** Hash of what a job follows from. Half a character of a source counts as an unreadable one. */
+const hashContent = (content: unknown): Hex => {
+  const text = JSON.stringify(content, (_name, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value))
+  return sha256Of(JSON.parse(text ?? 'null'))
+}
+
+/** Reads a candidate by the rules of its source and decides what needs no record: no work, too low a score. */
+export function readCandidate<Item>(rules: ProviderRules<Item>, item: Item, minScore: number): Candidate {
+  const named = attempt(() => keyIn(rules, item))
+  const none = { contentHash: null, score: null, parts: [], job: null }
+  if (isRefusal(named)) return { ...none, key: fallbackKey(item), refusal: named }
+  const key = named.value
+  const judged = attempt(() => {
+    const contentHash = hashContent(rules.contentOf(item))
+    const unfit = rules.unfitOf(item)
+    if (unfit !== null) return { ...none, contentHash, refusal: skip(unfit.reason, unfit.detail) }
+    const score = rules.scoreOf(item)
+    const rated = { contentHash, ...clampScore(score) }
+    if (rated.score < minScore)
+      return { ...rated, job: null, refusal: skip('score_below_minimum', `Score ${rated.score}, ${minScore} needed.`) }
+    const made = attempt(() => parseJob(rules.jobOf(item, score)))
+    return { ...rated, refusal: null, job: isRefusal(made) ? made : made.value }
+  })
+  return isRefusal(judged) ? { ...none, key, refusal: judged } : { key, ...judged.value }
+}
+
+/** Why the texts of a candidate may not be shown; null where they may. */
+export function screenCandidate<Item>(rules: ProviderRules<Item>, item: Item): Refusal | null {
+  const screened = attempt(() => screenSourceTexts(rules.textsOf(item)))
+  if (isRefusal(screened)) return screened
+  if (screened.value.length === 0) return null
+  return {
+    outcome: 'parked',
+    reason: 'source_text_parked',
+    detail: 'The screen of listings refuses a text of the source.',
+    rules: screened.value,
+  }
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** Base address of a source of work, as its documents name it; no trailing slash. */
+const address = (standard: string) => z.url({ protocol: /^https?$/ }).default(standard)
+
+export const settings = {
+  /** API of the vulnerability database. */
+  OSV_API_URL: address('https://api.osv.dev'),
+  /** Catalogue of public data sets. */
+  OPEN_DATA_API_URL: address('https://catalog.data.gov'),
+  /** List of interface documents. The documents themselves are fetched from the addresses that it names. */
+  OPENAPI_LIST_URL: address('https://api.apis.guru/v2/list.json'),
+  /** Catalogue of standards. */
+  STANDARDS_API_URL: address('https://datatracker.ietf.org'),
+  /** How the owner of a source reaches the operator: an address or a mailbox. Stands in the user agent of each request to a source. */
+  INGEST_USER_AGENT_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x27\x2a-\x7e]{3,200}$/, { error: 'must be an address or a mailbox without spaces and parentheses' })
+    .optional(),
+  /** Requests that one run may make of its source. */
+  INGEST_REQUEST_BUDGET: z.coerce.number().int().min(1).max(10_000).default(200),
+  /** Listed jobs of one source that may wait for a claim. */
+  INGEST_OPEN_CAP: z.coerce.number().int().min(1).max(1_000).default(20),
+}

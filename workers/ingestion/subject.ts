@@ -1,0 +1,38 @@
+import { hostname } from 'node:os'
+import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
+import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
+import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
+import { createIngestSteps } from '../../activities/ingestion/steps.ts'
+import { HANDLER_MODES } from '../../activities/verification/registry.ts'
+import type { IngestActivities } from '../../schemas/ingestion/process.ts'
+import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
+
+const termsOf = ({ settings, chain, operator }: WorkerDeps) => ({
+  assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]),
+  handlerModes: HANDLER_MODES,
+  deniedRepos: settings.MAINTAINER_REPO_DENYLIST,
+  posterAddress: operator.toLowerCase(),
+  deriveSalt: (text: string) => {
+    if (settings.ANSWER_SECRET === undefined) throw new Error('no answer secret is configured')
+    return createSaltDerivation(settings.ANSWER_SECRET)(text)
+  },
+})
+
+export const subject = {
+  activities: (deps): IngestActivities =>
+    createIngestSteps({
+      database: deps.database,
+      clock: deps.clock,
+      settings: deps.settings,
+      terms: termsOf(deps),
+      providers: PROVIDER_PARTS,
+      openRequests: createSourceRequests({
+        settings: deps.settings,
+        fetches: deps.fetches,
+        database: deps.database,
+        contact: deps.settings.INGEST_USER_AGENT_CONTACT ?? deps.publicBaseUrl,
+        seed: `${hostname()}/${process.pid}`,
+        now: Date.now,
+      }),
+    }),
+} satisfies WorkerSubject

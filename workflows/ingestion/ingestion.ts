@@ -1,0 +1,64 @@
+import { ApplicationFailure, proxyActivities, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow'
+import {
+  type IngestActivities,
+  type IngestEnd,
+  type IngestionInput,
+  type IngestProgress,
+  ingestionProgress,
+} from '../../schemas/ingestion/process.ts'
+import type { IngestStop } from '../../schemas/ingestion/record.ts'
+import { LIMITS } from '../common/limits.ts'
+import { RECORD_STEPS } from '../common/proxies.ts'
+
+/** Pauses while another run reads the source, and how many of them. */
+const BUSY_PAUSE_MS = 5_000
+const BUSY_PAUSES = 360
+/** Pages of one run. */
+const MOST_PAGES = 1_000
+
+const records = proxyActivities<IngestActivities>(RECORD_STEPS)
+
+/** A page asks a source up to some hundred times, one request after the other. What it has decided stays decided when it is begun again. */
+const pages = proxyActivities<IngestActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: LIMITS.heartbeat,
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+})
+
+const BUSY: IngestStop = { reason: 'source_busy', detail: 'Another run reads the source.', resumeAt: null }
+const TOO_MANY: IngestStop = { reason: 'budget_exhausted', detail: `A run reads at most ${MOST_PAGES} pages.`, resumeAt: null }
+
+const describe = ({ provider, dryRun, minScore, limit }: IngestionInput, progress: IngestProgress): string => {
+  const { pages: read, candidates, taken, requestsUsed, isBusy } = progress
+  const aim = `${dryRun ? 'Dry run' : 'Lists'} of up to ${limit} jobs from ${provider} with a score of ${minScore} or more.`
+  const state = isBusy ? 'Waits for another run of the source.' : `Page ${read + 1}: ${candidates} candidates decided, ${taken} jobs.`
+  return `${aim} ${state} ${requestsUsed} requests.`
+}
+
+/** Reads a source page by page and lists what its rules make of the candidates. Fails only if nothing at all could be read. */
+export async function ingestion(input: IngestionInput): Promise<IngestEnd> {
+  const { runId, workflowId } = workflowInfo()
+  let progress: IngestProgress | null = null
+  setHandler(ingestionProgress, () => progress)
+
+  const show = (next: IngestProgress): IngestProgress => {
+    progress = next
+    setCurrentDetails(describe(input, next))
+    return next
+  }
+  let last = show(await records.beginIngestion({ runId, workflowId, run: input }))
+  let stopped: IngestStop | null = null
+  for (let pauses = 0; !last.isOver && stopped === null; ) {
+    last = show(await pages.ingestPage({ runId, page: last.pages }))
+    if (last.isBusy) {
+      pauses += 1
+      if (pauses > BUSY_PAUSES) stopped = BUSY
+      else await sleep(BUSY_PAUSE_MS)
+    } else if (last.pages >= MOST_PAGES) stopped = TOO_MANY
+  }
+  const end = await records.endIngestion({ runId, stopped })
+  setCurrentDetails(end.details)
+  if (end.fault !== null)
+    throw ApplicationFailure.create({ type: end.fault, message: end.details, nonRetryable: true, details: [{ runId }] })
+  return end
+}
