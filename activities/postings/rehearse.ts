@@ -1,3 +1,4 @@
+import { isCommittedFacts, pinnedSource } from '../../domain/catalogue/committed-facts.ts'
 import { pinnedAddresses } from '../../domain/catalogue/open-data.ts'
 import { type NeedChecks, needReason, verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { iso } from '../../domain/common/instants.ts'
@@ -47,10 +48,11 @@ const readOnce = <Argument, Answer>(read: (argument: Argument) => Promise<Answer
 }
 
 /** Sources that read a revision, address or pull request once, however many submissions name it. */
-const readEachOnce = ({ readRevision, readPullRequest, isReachable }: VerifierSources): VerifierSources => ({
+const readEachOnce = ({ readRevision, readPullRequest, isReachable, readDigest }: VerifierSources): VerifierSources => ({
   readRevision: readOnce(readRevision),
   readPullRequest: readOnce(readPullRequest),
   isReachable: readOnce(isReachable),
+  readDigest: readOnce(readDigest),
 })
 
 const TIMED_OUT: RehearsedFinding = {
@@ -73,6 +75,10 @@ const unreadableInputs = async (definition: JobDefinition, sources: VerifierSour
     const { datasetUrl, resourceUrl } = pinnedAddresses(source)
     const answers = await Promise.all([datasetUrl, resourceUrl].map(async (url) => url !== '' && (await sources.isReachable(url))))
     return answers.every(Boolean) ? [] : ['A pinned address did not answer.']
+  }
+  if (isCommittedFacts(definition)) {
+    const address = pinnedSource(source)
+    return address !== null && 'sha256' in (await sources.readDigest(address)) ? [] : ['The pinned source did not answer.']
   }
   const host = checks.get('code_host')
   const reason = host !== undefined && verdictNeeds(definition).includes('code_host') ? needReason(host) : null

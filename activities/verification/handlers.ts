@@ -1,3 +1,4 @@
+import { isCommittedFacts, pinnedSource } from '../../domain/catalogue/committed-facts.ts'
 import { pinnedAddresses } from '../../domain/catalogue/open-data.ts'
 import { HANDLER_VERSIONS } from '../../domain/catalogue/verification-contract.ts'
 import { offeredPullRequest } from '../../domain/pull-requests/address.ts'
@@ -9,12 +10,13 @@ import { opensCommitments } from '../../domain/verification/commitments.ts'
 import { judgeDeterministic, judgeOpenData, UNOPENED } from '../../domain/verification/deterministic.ts'
 import { isOpenData, judgePinned } from '../../domain/verification/foreseen-rejection.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
+import { approveFacts, committedDigest, judgeFacts, type SourceState } from '../../domain/verification/source-facts/judge.ts'
 import type { ExpectedOutput, JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import type { KnownRepository, PullRequestReading } from '../../schemas/pull-requests/record.ts'
 import type { Finding, Unavailable, Verdict } from '../../schemas/verification/verdict.ts'
-import type { VerifierSources } from './sources.ts'
+import type { SourceDigest, VerifierSources } from './sources.ts'
 
 /** Inputs of a verdict: the pinned terms and the stored submission. */
 export interface VerifierInput {
@@ -113,12 +115,32 @@ const judgeAddresses = async ({ definition, submission }: VerifierInput, { isRea
   return judgeOpenData(submission, { ...pinned, datasetReachable, resourceReachable })
 }
 
-/** Judges by comparison with the expected outputs, or by whether the submission has the pinned addresses and they respond. */
-export const createDeterministicHandler = (sources: Pick<VerifierSources, 'isReachable'>): VerifierHandler =>
+/** More bytes than a source may have are other bytes than those of the facts. */
+const stateOf = (found: SourceDigest, outputs: readonly ExpectedOutput[]): SourceState => {
+  if ('fault' in found) return found.fault === 'too_large' ? 'changed' : 'unreachable'
+  return found.sha256 === committedDigest(outputs) ? 'unchanged' : 'changed'
+}
+
+/** Fetches the pinned source only for a submission that does not state every fact. */
+const judgeSourceFacts = async (
+  { definition, expectedOutputs, submission }: VerifierInput,
+  { readDigest }: Pick<VerifierSources, 'readDigest'>,
+): Promise<Finding> => {
+  const approval = approveFacts(expectedOutputs, submission)
+  if (approval !== null) return approval
+  const address = pinnedSource(definition.source)
+  const found: SourceDigest = address === null ? { fault: 'unreachable' } : await readDigest(address)
+  return judgeFacts(expectedOutputs, submission, stateOf(found, expectedOutputs))
+}
+
+/** Judges by comparison with the expected outputs, by facts of a pinned source, or by whether pinned addresses are in the submission and respond. */
+export const createDeterministicHandler = (sources: Pick<VerifierSources, 'isReachable' | 'readDigest'>): VerifierHandler =>
   createHandler('deterministic', async (config, input) => {
     const { definition, expectedOutputs, submission } = input
     if (isOpenData(definition)) return judgeAddresses(input, sources)
-    return opensCommitments(config, expectedOutputs) ? judgeDeterministic(config.matchMode, expectedOutputs, submission) : UNOPENED
+    if (!opensCommitments(config, expectedOutputs)) return UNOPENED
+    if (isCommittedFacts(definition)) return judgeSourceFacts(input, sources)
+    return judgeDeterministic(config.matchMode, expectedOutputs, submission)
   })
 
 /** Sends every submission to human review. */

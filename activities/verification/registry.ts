@@ -19,7 +19,7 @@ interface Registered {
 /** All handlers. A mode without one is not offered. */
 const REGISTERED: readonly Registered[] = [
   { mode: 'benchmark', fixtures: { positive: 5, negative: 4, adversarial: 9 }, create: createBenchmarkHandler },
-  { mode: 'deterministic', fixtures: { positive: 6, negative: 6, adversarial: 8 }, create: createDeterministicHandler },
+  { mode: 'deterministic', fixtures: { positive: 8, negative: 9, adversarial: 11 }, create: createDeterministicHandler },
   { mode: 'human_fallback', fixtures: { positive: 1, negative: 1, adversarial: 1 }, create: createHumanFallback },
   { mode: 'codehost_pr', fixtures: { positive: 4, negative: 7, adversarial: 7 }, create: createCodehostPrHandler },
 ]

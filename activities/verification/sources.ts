@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { RevisionAnchor } from '../../schemas/catalogue/job-input.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -83,6 +84,24 @@ export const createReachable =
     return answer.ok && (answer.status === 200 || answer.status === 206)
   }
 
+/** Longest source whose facts a job commits to, decoded bytes. */
+export const MAX_SOURCE_BYTES = 8 * 1024 * 1024
+const SOURCE_REDIRECTS = 3
+
+/** SHA-256 of the bytes at a public address, hex in lower case. `unreachable`: it does not answer 200. */
+export type SourceDigest = { sha256: string } | { fault: 'unreachable' | 'too_large' }
+export type ReadDigest = (url: string) => Promise<SourceDigest>
+
+/** Fetches the whole source, bounded. */
+export const createDigests =
+  (fetch: GuardedFetch): ReadDigest =>
+  async (url) => {
+    const answer = await fetch({ url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_SOURCE_BYTES, redirects: SOURCE_REDIRECTS })
+    if (!answer.ok) return { fault: answer.failure === 'too_large' ? 'too_large' : 'unreachable' }
+    if (answer.status !== 200) return { fault: 'unreachable' }
+    return { sha256: createHash('sha256').update(answer.body).digest('hex') }
+  }
+
 /** Creates the sources of a process's handlers, each with its own guarded fetch. */
 export const createVerifierSources = (settings: Settings) => {
   const { codehost, encyclopedia, callers } = createFetches(settings)
@@ -90,6 +109,7 @@ export const createVerifierSources = (settings: Settings) => {
     readPullRequest: createPullRequests({ settings, fetch: codehost }),
     readRevision: createRevisions({ settings, fetch: encyclopedia }),
     isReachable: createReachable(callers),
+    readDigest: createDigests(callers),
   }
 }
 /** External reads of the handlers. Each returns an answer and never throws for a remote failure. */

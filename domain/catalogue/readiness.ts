@@ -4,6 +4,7 @@ import type { ReadinessReason } from '../../schemas/catalogue/readiness.ts'
 import { VERDICT_NEED_MAX_AGE_SECONDS } from '../common/constants.ts'
 import { type Fact, known, knownValue } from '../common/fact.ts'
 import { isoOrNull } from '../common/instants.ts'
+import { isCommittedFacts, pinnedSource } from './committed-facts.ts'
 import { OPEN_DATA_METHOD, pinnedAddresses } from './open-data.ts'
 
 /** Needs that exist whatever jobs are listed, besides the handlers. */
@@ -22,10 +23,17 @@ export const handlerNeed = (mode: VerifierMode): VerdictNeed => `handler:${mode}
 /** True for a server that a verdict reads. */
 export const isSourceNeed = (need: string): need is SourceNeed => need.startsWith('encyclopedia:') || need.startsWith('source:')
 
-const pinnedOrigins = ({ verification, source }: Judged): VerdictNeed[] => {
+const pinnedUrls = ({ verification, source }: Judged): string[] => {
+  if (isCommittedFacts({ verification })) return [pinnedSource(source) ?? '']
   if (verification?.method !== OPEN_DATA_METHOD) return []
   const { datasetUrl, resourceUrl } = pinnedAddresses(source)
-  const origins = [datasetUrl, resourceUrl].filter(Boolean).map((address): VerdictNeed => `source:${new URL(address).origin}`)
+  return [datasetUrl, resourceUrl]
+}
+
+const pinnedOrigins = (job: Judged): VerdictNeed[] => {
+  const origins = pinnedUrls(job)
+    .filter(Boolean)
+    .map((address): VerdictNeed => `source:${new URL(address).origin}`)
   return [...new Set(origins)]
 }
 

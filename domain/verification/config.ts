@@ -2,6 +2,7 @@ import type { BenchmarkConfig, DeterministicConfig, VerifierConfig } from '../..
 import type { JobTerms, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
+import { COMMITTED_FACTS_METHOD, isCommittedFacts, isFactValue, parseFact, pinnedSource } from '../catalogue/committed-facts.ts'
 import { isPinnable, OPEN_DATA_METHOD } from '../catalogue/open-data.ts'
 import { isOpenData } from './foreseen-rejection.ts'
 
@@ -74,8 +75,30 @@ function benchmark(input: JobTerms, config: VerifierConfigInput): BenchmarkConfi
   }
 }
 
+const FACTS_POINTER = '/verifierConfig/expectedOutputs'
+
+/** Refuses facts of a pinned source that no fetch of it could confirm, or that the definition does not name. */
+function refuseUnpinnedFacts({ source, verification }: JobTerms, outputs: readonly string[], { matchMode }: VerifierConfigInput): void {
+  if (pinnedSource(source) === null)
+    throw refuseMember('/source/pinnedUrl', 'pinned_addresses', 'Pin pinnedUrl as an https address without credentials.')
+  if (matchMode === 'exact')
+    throw refuseMember('/verifierConfig/matchMode', 'source_facts', 'Every fact of a source is compared: the match mode is contains_all.')
+  const facts = outputs.map(parseFact)
+  if (facts.some((fact) => fact === null || !isFactValue(fact)))
+    throw refuseMember(FACTS_POINTER, 'source_facts', 'Give each fact as its name in lower case, a space and its value.')
+  const names = facts.flatMap((fact) => fact?.name ?? [])
+  if (new Set(names).size < names.length || !names.includes('sha256'))
+    throw refuseMember(FACTS_POINTER, 'source_facts', 'Give each fact once, and the SHA-256 of the source among them.')
+  if (verification?.signals.toSorted().join(' ') !== names.toSorted().join(' '))
+    throw refuseMember('/verification/signals', 'source_facts', 'Name each fact in the signals, without its value.')
+}
+
 function deterministic(input: JobTerms, config: VerifierConfigInput): AuthoredConfig {
   const expectedOutputs = isOpenData(input) ? [] : termsOf(input, config.expectedOutputs, 'expectedOutputs')
+  if (isCommittedFacts(input)) {
+    refuseUnpinnedFacts(input, expectedOutputs, config)
+    return { handler: 'deterministic', version: config.version ?? 1, expectedOutputs, matchMode: 'contains_all' }
+  }
   return { handler: 'deterministic', version: config.version ?? 1, expectedOutputs, matchMode: config.matchMode ?? 'exact' }
 }
 
@@ -90,6 +113,8 @@ export function verifierConfigOf(input: JobTerms): AuthoredConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)
   refuseUnpinnedData(input)
+  if (isCommittedFacts(input) && input.verifierMode !== 'deterministic')
+    throw refuseMember('/verification/method', 'verifier_mode', `${COMMITTED_FACTS_METHOD} is judged by the mode deterministic.`)
   const version = config.version ?? 1
   switch (input.verifierMode) {
     case 'benchmark':

@@ -2,9 +2,11 @@ import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { JobTerms } from '../../schemas/catalogue/job-input.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
+import { isCommittedFacts } from '../catalogue/committed-facts.ts'
 import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors } from './benchmark.ts'
 import { judgeOpenData } from './deterministic.ts'
+import { foreseeFacts } from './source-facts/judge.ts'
 
 type JudgedTerms = Pick<JobDefinition, 'verifierConfig' | 'verification' | 'source'>
 
@@ -30,6 +32,7 @@ function judgeAtBest(terms: JudgedTerms, schema: MemberSchema | null, submission
       return config.anchorEvidence === undefined ? keywords : judgeRevisionAnchors(keywords, submission, revision)
     }
     case 'deterministic':
+      if (isCommittedFacts(terms)) return foreseeFacts(terms, submission)
       return isOpenData(terms) ? judgePinned(terms, submission) : null
     case 'human_fallback':
     case 'codehost_pr':

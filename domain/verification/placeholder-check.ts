@@ -1,10 +1,12 @@
 import type { ExpectedOutput, JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema, SchemaNode } from '../../schemas/catalogue/job-schemas/parts.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
+import { isCommittedFacts } from '../catalogue/committed-facts.ts'
 import { FILLERS, placeholderOf } from '../catalogue/placeholder.ts'
 import { judgeBenchmark } from './benchmark.ts'
 import { judgeDeterministic } from './deterministic.ts'
 import { isOpenData, judgePinned } from './foreseen-rejection.ts'
+import { approveFacts } from './source-facts/judge.ts'
 
 /** A definition and what opens its commitments. */
 export interface CommittedJob {
@@ -19,6 +21,7 @@ export function approvesByRule({ definition, expectedOutputs }: CommittedJob, sc
     case 'benchmark':
       return judgeBenchmark(config, schema, submission).outcome === 'approved'
     case 'deterministic':
+      if (isCommittedFacts(definition)) return approveFacts(expectedOutputs, submission) !== null
       return isOpenData(definition)
         ? judgePinned(definition, submission).outcome === 'approved'
         : judgeDeterministic(config.matchMode, expectedOutputs, submission).outcome === 'approved'

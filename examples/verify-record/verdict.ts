@@ -27,6 +27,7 @@ const EVIDENCE = {
   answer_expected: '/verificationInput',
   pinned_addresses_submitted: '/verificationInput',
   pinned_addresses_answer: '/verificationInput',
+  source_unchanged: '/detail',
   pr_url_valid: '/checks/prUrlValid',
   repo_matches: '/checks/repoMatches',
   issue_referenced: '/checks/issueReferenced',
@@ -103,6 +104,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     rows: [
       answers('approved', 'DETERMINISTIC_MATCH', '( answer_expected=met)+'),
       answers('rejected', 'DETERMINISTIC_MISMATCH', '(?=.*=unmet)( answer_expected=(un)?met)+'),
+      // Facts of a pinned source, which was read again since they were not all there.
+      answers('rejected', 'DETERMINISTIC_MISMATCH', '(?=.* answer_expected=unmet)( answer_expected=(un)?met)+ source_unchanged=met'),
+      answers('inconclusive', 'DETERMINISTIC_SOURCE_CHANGED', '( answer_expected=(un)?met)+ source_unchanged=unmet'),
+      answers('inconclusive', 'DETERMINISTIC_SOURCE_UNREACHABLE', '( answer_expected=(un)?met)+ source_unchanged=not_applicable'),
       // The service lost what opens the commitments.
       row('platform_fault', 'VERIFIER_CONFIG_MISMATCH', { terms_verify: 'unmet' }),
       addresses('rejected', 'MISMATCH', 'unmet', NONE),

@@ -25,6 +25,7 @@ export const CRITERIA = [
   'answer_expected',
   'pinned_addresses_submitted',
   'pinned_addresses_answer',
+  'source_unchanged',
   'pr_url_valid',
   'repo_matches',
   'issue_referenced',

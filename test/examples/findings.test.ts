@@ -6,6 +6,7 @@ import { verdictCode } from '../../domain/settlement/award.ts'
 import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/benchmark.ts'
 import { judgeDeterministic, judgeOpenData, UNOPENED } from '../../domain/verification/deterministic.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
+import { judgeFacts } from '../../domain/verification/source-facts/judge.ts'
 import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/verdict.ts'
 import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
@@ -22,6 +23,7 @@ const open = (isSubmitted: boolean, isReachable: boolean) =>
     datasetReachable: isReachable,
     resourceReachable: true,
   })
+const FACTS = ['bytes 12', 'paths 3'].map((value) => ({ value, salt: `0x${'1'.repeat(64)}` as const }))
 const review = (autoApprove: boolean) =>
   judgeHumanFallback({ handler: 'human_fallback', version: 1, escalationMessage: 'A person decides.', autoApprove })
 
@@ -36,6 +38,10 @@ test.each<[string, string, Finding]>([
   ['all answers', 'deterministic', judgeDeterministic('contains_all', OUTPUTS, { output: '42 backoff' })],
   ['one of the answers', 'deterministic', judgeDeterministic('contains_all', OUTPUTS, { output: '42' })],
   ['a record that opens no commitment', 'deterministic', UNOPENED],
+  ['every fact of a source', 'deterministic', judgeFacts(FACTS, 'bytes 12 paths 3', 'unreachable')],
+  ['a fact that is missing', 'deterministic', judgeFacts(FACTS, 'bytes 12', 'unchanged')],
+  ['a fact of a source that changed', 'deterministic', judgeFacts(FACTS, 'bytes 12', 'changed')],
+  ['a fact of a source that is away', 'deterministic', judgeFacts(FACTS, 'bytes 12', 'unreachable')],
   ['pinned addresses', 'deterministic', open(true, true)],
   ['other addresses', 'deterministic', open(false, true)],
   ['addresses that do not answer', 'deterministic', open(true, false)],

@@ -22,6 +22,10 @@ const watched = async (fixture: VerifierFixture) => {
       asked.push(url)
       return sources.isReachable(url)
     },
+    readDigest: (url) => {
+      asked.push(url)
+      return sources.readDigest(url)
+    },
   })
   return { verdict, asked }
 }
@@ -117,6 +121,11 @@ describe('pinned addresses', () => {
     const { verdict, asked } = await watched(named(DETERMINISTIC_FIXTURES, name))
     expect(verdict).toMatchObject({ outcome: 'rejected' })
     expect(asked).toEqual([])
+  })
+
+  test('are fetched for facts of a source that are not all there', async () => {
+    const { asked } = await watched(named(DETERMINISTIC_FIXTURES, 'one count is wrong'))
+    expect(asked).toEqual(['https://api.example.com/openapi.json'])
   })
 
   test('are not fetched for an answer that is compared', async () => {

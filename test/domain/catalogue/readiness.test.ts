@@ -14,6 +14,16 @@ const openData = (resourceUrl: string) =>
     source: { type: 'open_data_dataset', datasetUrl: 'https://data.example/set?id=1', resourceUrl },
   })
 
+const SIGNALS = ['sha256', 'bytes']
+const facts = (pinnedUrl: string) =>
+  jobBody({
+    verifierMode: 'deterministic',
+    verifierTerms: undefined,
+    verifierConfig: { expectedOutputs: [`sha256 ${'a3'.repeat(32)}`, 'bytes 12'] },
+    verification: { method: 'committed_source_facts', signals: SIGNALS },
+    source: { type: 'openapi_spec', pinnedUrl },
+  })
+
 describe('a verdict needs', () => {
   const BENCHMARK = ['handler:benchmark', 'verifier_key']
   const DETERMINISTIC = ['handler:deterministic', 'verifier_key']
@@ -26,6 +36,7 @@ describe('a verdict needs', () => {
     ['handler and verifier key for expected outputs', answered, DETERMINISTIC],
     ['each server of two pinned addresses', openData('https://files.example/a.csv'), [...DETERMINISTIC, DATA, FILES]],
     ['one server once', openData('https://data.example/a.csv'), [...DETERMINISTIC, DATA]],
+    ['the server whose bytes a job commits to', facts('https://data.example/a.json'), [...DETERMINISTIC, DATA]],
     ['the code host for a pull request', prBody(), ['handler:codehost_pr', 'verifier_key', 'code_host']],
     ['people where people decide', people, ['handler:human_fallback', 'reviewers']],
   ])('%s', (_what, body, needs) => {

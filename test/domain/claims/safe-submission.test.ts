@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { COMMITTED_FACTS_METHOD } from '../../../domain/catalogue/committed-facts.ts'
 import { OPEN_DATA_METHOD } from '../../../domain/catalogue/open-data.ts'
 import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
 import { type CheckedSubmission, checkSubmission, type SubmissionTerms } from '../../../domain/claims/submission.ts'
@@ -212,6 +213,19 @@ describe('a submission that validation calls safe', () => {
     expect(foreseeRejection(terms, null, submission)).toBeNull()
     expect(foreseeRejection(terms, null, { ...submission, dataset_url: 'https://a.example/x' })).toMatchObject({
       reasonCode: 'DETERMINISTIC_FETCH_EVIDENCE_MISMATCH',
+    })
+  })
+
+  test('names the facts of a pinned source', () => {
+    const terms: Parameters<typeof foreseeRejection>[0] = {
+      verification: { method: COMMITTED_FACTS_METHOD, signals: ['sha256', 'bytes'], evidenceSchemaRef: '' },
+      source: { type: 'openapi_spec', pinnedUrl: 'https://a.example/d' },
+      verifierConfig: { handler: 'deterministic', version: 1, commitments: [], matchMode: 'contains_all' },
+    }
+    expect(foreseeRejection(terms, null, { notes: `sha256 ${'a'.repeat(64)}, bytes 7` })).toBeNull()
+    expect(foreseeRejection(terms, null, { notes: 'bytes 7' })).toMatchObject({
+      reasonCode: 'DETERMINISTIC_MISMATCH',
+      detail: expect.stringContaining('does not state sha256'),
     })
   })
 

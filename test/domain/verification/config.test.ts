@@ -21,6 +21,18 @@ const human = (changes: Partial<JobInputBody> = {}) => bare({ verifierMode: 'hum
 const PLAIN = { type: 'open_data_dataset', datasetUrl: 'http://data.example/', resourceUrl: 'https://data.example/a.csv' }
 const openData = { verification: { method: 'fetchable_open_data_evidence' } }
 
+const DIGEST = `sha256 ${'a3'.repeat(32)}`
+const FACTS = [DIGEST, 'bytes 12']
+/** A job about facts of a source; the facts by their texts. */
+const facts = (expectedOutputs: string[], changes: Partial<JobInputBody> = {}) =>
+  exact({
+    verifierConfig: { expectedOutputs },
+    verification: { method: 'committed_source_facts', signals: ['bytes', 'sha256'] },
+    source: { type: 'openapi_spec', pinnedUrl: 'https://data.example/a.json' },
+    ...changes,
+  })
+const other = (signals: string[]) => ({ verification: { method: 'committed_source_facts', signals } })
+
 describe('the rule of a verifier', () => {
   const TERMS_RULE = { handler: 'benchmark', version: 2, requiredKeywords: TERMS, minimumMatches: 2 }
   const PEOPLE = { handler: 'human_fallback', version: 1, autoApprove: false }
@@ -29,6 +41,7 @@ describe('the rule of a verifier', () => {
     ['terms alone', jobBody(), TERMS_RULE],
     ['its own version', jobBody({ verifierConfig: { handler: 'benchmark', version: 1 } }), { ...TERMS_RULE, version: 1 }],
     ['one answer', exact({ verifierTerms: ['42'] }), ONE],
+    ['facts of a source', facts(FACTS), { ...ONE, expectedOutputs: FACTS, matchMode: 'contains_all' }],
     ['nothing, for people', human(), { ...PEOPLE, escalationMessage: expect.stringMatching(/person/) }],
     ['a message to people', human({ verifierConfig: { escalationMessage: 'Ask.' } }), { ...PEOPLE, escalationMessage: 'Ask.' }],
     ['nothing, for a pull request', prBody(), PULL_REQUEST],
@@ -51,6 +64,20 @@ describe('the rule of a verifier', () => {
     ['open data for keywords', jobBody(openData), '/verification/method', MODE, 'deterministic'],
     ['open data from nowhere', exact(openData), '/source', 'pinned_addresses', 'datasetUrl and resourceUrl'],
     ['open data without TLS', exact({ ...openData, source: PLAIN }), '/source', 'pinned_addresses', 'datasetUrl and resourceUrl'],
+    ['facts for keywords', jobBody(other(['bytes'])), '/verification/method', MODE, 'deterministic'],
+    ['facts of nothing', facts(FACTS, { source: undefined }), '/source/pinnedUrl', 'pinned_addresses', 'pinnedUrl'],
+    [
+      'one of the facts',
+      facts(FACTS, { verifierConfig: { expectedOutputs: FACTS, matchMode: 'exact' } }),
+      '/verifierConfig/matchMode',
+      'source_facts',
+      'contains_all',
+    ],
+    ['a fact without a value', facts([DIGEST, 'bytes']), '/verifierConfig/expectedOutputs', 'source_facts', 'a space and its value'],
+    ['a number in words', facts([DIGEST, 'bytes twelve']), '/verifierConfig/expectedOutputs', 'source_facts', 'a space and its value'],
+    ['a fact twice', facts([DIGEST, 'bytes 1', 'bytes 2']), '/verifierConfig/expectedOutputs', 'source_facts', 'each fact once'],
+    ['facts without a digest', facts(['bytes 12']), '/verifierConfig/expectedOutputs', 'source_facts', 'SHA-256'],
+    ['facts that are not named', facts(FACTS, other(['sha256'])), '/verification/signals', 'source_facts', 'Name each fact'],
     ['terms given twice', twice, '/verifierTerms', 'given_twice', 'verifierConfig.expectedOutputs'],
     ['no answer', exact({}), '/verifierConfig/expectedOutputs', 'required', 'needs at least one term'],
     ['no keyword', noKeyword, '/verifierConfig/requiredKeywords', 'required', 'needs at least one term'],
