@@ -1,0 +1,119 @@
+import { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { GithubIssue } from '../../schemas/ingestion/github.ts'
+import type { SourceText } from '../../schemas/ingestion/record.ts'
+import { boundLine, boundText, quotedText, slugOf } from './bounded-text.ts'
+import { DOCS_LABELS, declinedLabel, plainLabels, TEST_LABELS, titleHas } from './github-issue.ts'
+import { scoreGithubIssue } from './github-score.ts'
+import type { ProviderRules, Score, Unfit } from './provider.ts'
+import { PULL_REQUEST_JOB, policyMember, policyUnfit, pullRequestInstructions } from './pull-request-job.ts'
+
+type Category = 'docs' | 'testing' | 'coding'
+
+const categoryOf = ({ labels, title }: GithubIssue): Category => {
+  const plain = plainLabels(labels)
+  if (DOCS_LABELS.some((label) => plain.has(label))) return 'docs'
+  if (TEST_LABELS.some((label) => plain.has(label))) return 'testing'
+  if (titleHas(title, 'docs')) return 'docs'
+  return titleHas(title, 'tests') ? 'testing' : 'coding'
+}
+
+const VERBS: Readonly<Record<Category, string>> = { docs: 'Update', testing: 'Implement', coding: 'Fix' }
+const CRITERIA: Readonly<Record<Category, string>> = {
+  docs: 'The pages are right and the docs build passes.',
+  testing: 'The tests fail without the behaviour that they check.',
+  coding: 'A test fails without the change.',
+}
+
+/** Source: lifecycle, "Ingest". */
+const difficultyOf = ({ total }: Score): 'starter' | 'starter-plus' | 'review-needed' => {
+  if (total >= 85) return 'starter'
+  return total >= 65 ? 'starter-plus' : 'review-needed'
+}
+
+const textOf = ({ title, body, labels }: GithubIssue): readonly SourceText[] => [
+  { pointer: '/title', value: title },
+  { pointer: '/body', value: body },
+  ...labels.map((value, index) => ({ pointer: `/labels/${index}`, value })),
+]
+
+const isBlank = (text: string): boolean => boundText(text, 100) === ''
+
+const unfitOf = (issue: GithubIssue): Unfit | null => {
+  const { repository, state, labels, title, body, policy } = issue
+  const { name } = repository
+  if (state !== 'open') return { reason: 'issue_closed', detail: 'The issue is closed.' }
+  if (repository.isPrivate) return { reason: 'repo_private', detail: `${name} is private.` }
+  if (repository.isArchived) return { reason: 'repo_archived', detail: `${name} is archived.` }
+  if (repository.isDisabled) return { reason: 'repo_disabled', detail: `${name} is disabled.` }
+  const declined = declinedLabel(labels)
+  if (declined !== null) return { reason: 'issue_declined', detail: `The issue has the label ${declined}.` }
+  if (isBlank(title) && isBlank(body)) return { reason: 'issue_empty', detail: 'The issue has neither title nor text.' }
+  return policyUnfit(policy)
+}
+
+const sourceOf = (issue: GithubIssue, { total }: Score) => ({
+  type: 'codehost_issue',
+  repo: issue.repository.name,
+  issueNumber: issue.number,
+  issueUrl: issue.url,
+  labels: issue.labels.slice(0, 30).map((label) => boundLine(label, 60)),
+  score: total,
+  comments: issue.comments,
+  locked: issue.isLocked,
+  body: boundText(issue.body, 2_000),
+  ...(issue.policy !== null && { maintainerPolicy: policyMember(issue.policy) }),
+})
+
+const descriptionOf = ({ repository: { name }, number, title, body }: GithubIssue): string => {
+  const quote = quotedText(body, 600) ?? quotedText(title, 600) ?? '“”'
+  return `Resolve issue ${number} of ${name} with a pull request. Its author writes: ${quote} Read the whole issue before you begin.`
+}
+
+const jobOf = (issue: GithubIssue, score: Score): JobInput => {
+  const { repository, number, policy } = issue
+  const category = categoryOf(issue)
+  const difficulty = difficultyOf(score)
+  const title = boundLine(issue.title, 120) || `issue ${number}`
+  return JobInput.parse({
+    ...PULL_REQUEST_JOB,
+    id: githubJobId(repository.name, number),
+    title: boundLine(`${VERBS[category]} ${repository.name} issue: ${title}`, 240),
+    description: descriptionOf(issue),
+    category,
+    tier: difficulty === 'review-needed' ? 'pro' : 'starter',
+    onboardingWaiverEligible: difficulty === 'starter',
+    rewardAmount: 0.2,
+    verifierMode: 'codehost_pr',
+    verifierConfig: {
+      minimumScore: 80,
+      requireIssueReference: true,
+      requireTestEvidence: true,
+      acceptMergedAsApproved: true,
+      requireClaimantBinding: true,
+    },
+    inputSchemaRef: 'schema://jobs/coding-input',
+    outputSchemaRef: 'schema://jobs/codehost-pr-evidence-output',
+    estimatedDifficulty: difficulty,
+    acceptanceCriteria: [`The pull request resolves issue ${number} and names it.`, CRITERIA[category]],
+    agentInstructions: [
+      `Open a pull request in ${repository.name} that names issue ${number}.`,
+      ...(policy === null ? [] : pullRequestInstructions(policy)),
+    ],
+    source: sourceOf(issue, score),
+  })
+}
+
+/** Id of the job of an issue, `pr-<repo>-<n>`. */
+export const githubJobId = (repo: string, number: number): string => `pr-${slugOf(repo, 120 - `pr--${number}`.length)}-${number}`
+
+/** Rules of issues of the code host. Source: lifecycle, "Ingest". */
+export const githubRules: ProviderRules<GithubIssue> = {
+  provider: 'github',
+  // By the id of the repository: a rename makes no second job of the same issue.
+  keyOf: ({ repository, number }) => `${repository.id}#${number}`,
+  contentOf: ({ repository, number, title, body, labels }) => ({ repoId: repository.id, number, title, body, labels: [...labels].sort() }),
+  scoreOf: scoreGithubIssue,
+  unfitOf,
+  textsOf: textOf,
+  jobOf,
+}
