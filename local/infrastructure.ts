@@ -62,7 +62,7 @@ const startOwnCodehost = async ({ ports, started }: InfrastructureRequest): Prom
 const startOwnSources = async ({ ports, started, env }: InfrastructureRequest): Promise<LocalSources> => {
   const sources = await startSources({
     port: ports.sources,
-    createSources: createLocalSources,
+    sources: createLocalSources,
     faults: readFaults(env.LOCAL_SOURCE_FAULTS),
   })
   started.sources = sources

@@ -20,8 +20,8 @@ export interface SourceRecord {
 
 export interface SourcesRequest {
   port?: number
-  /** Creates the sources for the address under which each stands by its name. */
-  createSources: (url: string) => readonly Twin[]
+  /** The sources, or what creates them for the address under which each stands by its name. */
+  sources: readonly Twin[] | ((url: string) => readonly Twin[])
   /** Faults from the start. */
   faults?: readonly SourceFault[]
 }
@@ -63,7 +63,7 @@ export type LocalSources = Awaited<ReturnType<typeof startSources>>
  * Starts the sources of work of the local stack on one port, each under its name. `POST /_script/faults` adds a fault, `DELETE` ends all;
  * `GET /_script/requests` returns what was asked, `DELETE` forgets it.
  */
-export const startSources = async ({ port = 0, createSources, faults: initial = [] }: SourcesRequest) => {
+export const startSources = async ({ port = 0, sources, faults: initial = [] }: SourcesRequest) => {
   const byName = new Map<string, Twin>()
   const faults = createFaults(initial)
   let records: SourceRecord[] = []
@@ -116,7 +116,7 @@ export const startSources = async ({ port = 0, createSources, faults: initial = 
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  for (const source of createSources(`http://${host}`)) byName.set(source.name, source)
+  for (const source of typeof sources === 'function' ? sources(`http://${host}`) : sources) byName.set(source.name, source)
 
   return {
     /** Address under which each source stands by its name. */

@@ -19,7 +19,7 @@ let sources: LocalSources
 afterEach(() => sources.stop())
 
 const start = async (faults: SourceFault[] = []): Promise<void> => {
-  sources = await startSources({ createSources: () => [toy('toy'), toy('other')], faults })
+  sources = await startSources({ sources: [toy('toy'), toy('other')], faults })
 }
 const http = (change: Parameters<typeof sourceHttp>[1] = {}) => sourceHttp([sources.host], { timeoutMs: 2_000, ...change })
 const read = async (path: string, client = http()): Promise<unknown> =>
