@@ -7,7 +7,7 @@ import { startMigratedPostgres } from './database/migrated.ts'
 import { startPostgres } from './database/start.ts'
 import type { Ports } from './ports.ts'
 import type { PartRequest } from './processes.ts'
-import { LOCAL_SOURCES } from './sources/all.ts'
+import { createLocalSources } from './sources/all.ts'
 import { readFaults } from './sources/faults.ts'
 import { type LocalSources, startSources } from './sources/server.ts'
 import type { Supervise } from './supervisor.ts'
@@ -60,7 +60,11 @@ const startOwnCodehost = async ({ ports, started }: InfrastructureRequest): Prom
 }
 
 const startOwnSources = async ({ ports, started, env }: InfrastructureRequest): Promise<LocalSources> => {
-  const sources = await startSources({ port: ports.sources, sources: LOCAL_SOURCES, faults: readFaults(env.LOCAL_SOURCE_FAULTS) })
+  const sources = await startSources({
+    port: ports.sources,
+    sources: createLocalSources,
+    faults: readFaults(env.LOCAL_SOURCE_FAULTS),
+  })
   started.sources = sources
   return sources
 }

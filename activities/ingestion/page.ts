@@ -23,20 +23,12 @@ import {
   storeWait,
   takePlace,
 } from './runs.ts'
-import { SourceFailure, type SourceHttp, type SourcePage } from './source.ts'
-
-/** Requests of one page. */
-export interface SourceRequests {
-  http: SourceHttp
-  callers: SourceHttp
-  /** Requests of both clients. */
-  used(): number
-}
+import { SourceFailure, type SourcePage } from './source.ts'
+import type { OpenRequests, SourceRequests } from './sources/requests.ts'
 
 export interface PageDeps extends ListingDeps {
   providers: Providers
-  /** Opens clients that may make as many requests together. */
-  openRequests: (provider: Provider, budget: number) => SourceRequests
+  openRequests: OpenRequests
 }
 
 /** Pages in a row without a new candidate that show a source to repeat itself. */

@@ -131,8 +131,14 @@ export const readWait = async (rows: Rows, provider: Provider): Promise<number |
   return source?.nextAllowedAt ?? null
 }
 
+/** Moves that instant forward; an earlier one changes nothing. */
 export const storeWait = async (rows: Rows, provider: Provider, until: number): Promise<void> => {
-  await rows.updateTable('ingest_source').set({ nextAllowedAt: until }).where('provider', '=', provider).execute()
+  await rows
+    .updateTable('ingest_source')
+    .set({ nextAllowedAt: until })
+    .where('provider', '=', provider)
+    .where((is) => is.or([is('nextAllowedAt', 'is', null), is('nextAllowedAt', '<', until)]))
+    .execute()
 }
 
 /** Counts candidates that a run has newly decided. */

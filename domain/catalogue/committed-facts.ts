@@ -30,7 +30,7 @@ export interface Fact {
   value: string
 }
 
-const FACT = /^([a-z][a-z0-9-]{0,59}) (\S.*)$/su
+const FACT = /^([a-z][a-z0-9_-]{0,59}) (\S.*)$/su
 
 /** A fact from `name value`; null for a text in another form. */
 export const parseFact = (text: string): Fact | null => {
@@ -49,6 +49,7 @@ const FORMS: Readonly<Record<string, 'digest' | 'number'>> = {
   'operations-without-operation-id': 'number',
   'operations-without-example': 'number',
   rows: 'number',
+  entries: 'number',
 }
 
 /** What the value of a fact looks like at the place where it begins. */

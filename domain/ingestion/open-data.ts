@@ -16,7 +16,7 @@ const HASH_DIGITS = 8
 const OLD_MS = 2 * 365 * 86_400_000
 
 /** Formats in which a resource is preferred, from the first. Source: lifecycle, "Ingest". */
-export const PREFERRED_FORMATS: readonly string[] = ['CSV', 'JSON', 'GEOJSON', 'API', 'XLS', 'XLSX', 'XML']
+const PREFERRED_FORMATS: readonly string[] = ['CSV', 'JSON', 'GEOJSON', 'API', 'XLS', 'XLSX', 'XML']
 
 /** Place of a format among the preferred ones; behind all of them for any other. */
 export const formatRank = (format: string | null): number => {

@@ -1,9 +1,14 @@
+import type { CodehostContent } from './content.ts'
+import { closedPullsPage, contentsPage, type HostAddresses, issuePage, repositoryPage, timelinePage } from './pages.ts'
+import { searchIssues } from './search.ts'
 import type { CodehostWorld, ScriptedPull } from './world.ts'
 
 /** A page of the host's REST API: a body, or a status without one. */
 export interface RestAnswer {
   status: number
   body: unknown
+  /** Sent instead of the body, under its own media type. */
+  raw?: { text: string; type: string }
   headers?: Record<string, string>
 }
 
@@ -60,24 +65,83 @@ const ofCommit = (pull: ScriptedPull, rest: string, query: URLSearchParams): Res
   return notFound
 }
 
-const PATH = /^\/repos\/([^/]+)\/([^/]+)\/(pulls|commits)\/([^/]+)(\/.*)?$/
+/** A request to the API. */
+interface RestRequest {
+  url: URL
+  /** Header `accept`. */
+  accept: string
+  addresses: HostAddresses
+}
+
+const RAW_TYPE = 'application/vnd.github.raw+json'
+
+const gone: RestAnswer = { status: 410, body: { message: 'This issue was deleted' } }
+const moved = (location: string): RestAnswer => ({ status: 301, body: { message: 'Moved Permanently' }, headers: { location } })
+
+const search = (world: CodehostWorld, content: CodehostContent, { url, addresses }: RestRequest): RestAnswer => {
+  const found = searchIssues(content, url.searchParams)
+  if (!found.ok) return { status: 422, body: { message: found.message, documentation_url: 'https://codehost.example/docs' } }
+  const items = found.issues.map((issue) => ({ ...issuePage(issue, world.repoIdOf(issue.repo), addresses), score: 1 }))
+  return ok({ total_count: found.total, incomplete_results: false, items })
+}
+
+const ofIssue = (
+  world: CodehostWorld,
+  content: CodehostContent,
+  repo: string,
+  id: string,
+  rest: string,
+  request: RestRequest,
+): RestAnswer => {
+  const number = Number(id)
+  const transfer = content.transferOf(repo, number)
+  if (transfer !== undefined) return moved(`/repos/${transfer}/issues/${id}${rest}${request.url.search}`)
+  const issue = Number.isInteger(number) && number > 0 ? content.findIssue(repo, number) : undefined
+  if (issue === null) return gone
+  if (issue === undefined) return notFound
+  if (rest === '') return ok(issuePage(issue, world.repoIdOf(repo), request.addresses))
+  return rest === '/timeline' ? ok(paged(timelinePage(issue, world, request.addresses), request.url.searchParams)) : notFound
+}
+
+const ofContents = (content: CodehostContent, repo: string, path: string, { accept }: RestRequest): RestAnswer => {
+  const found = contentsPage(content.filesOf(repo) ?? new Map(), path.replace(/^\/|\/$/g, ''))
+  if (found === undefined) return notFound
+  const { text, page } = found
+  return text !== undefined && accept.includes(RAW_TYPE) ? { ...ok(page), raw: { text, type: `${RAW_TYPE}; charset=utf-8` } } : ok(page)
+}
+
+/** Answers a page of the repository itself: its facts, its closed pull requests, an issue, or its files. */
+const ofRepository = (world: CodehostWorld, content: CodehostContent, repo: string, rest: string, request: RestRequest): RestAnswer => {
+  const [, kind = '', id = '', page = ''] = /^\/([^/]+)(?:\/([^/]*)(.*))?$/s.exec(rest) ?? []
+  const { missing, private: isPrivate } = content.stateOf(repo)
+  if (missing || isPrivate) return notFound
+  if (rest === '') return ok(repositoryPage(world.currentNameOf(world.originOf(repo)), world.repoIdOf(repo), content, request.addresses))
+  if (kind === 'issues') return ofIssue(world, content, repo, id, page, request)
+  if (kind === 'contents') return ofContents(content, repo, `${id}${page}`, request)
+  const isList = rest === '/pulls' && request.url.searchParams.get('state') === 'closed'
+  return isList ? ok(paged(closedPullsPage(repo, world.repoIdOf(repo), content, world), request.url.searchParams)) : notFound
+}
+
+const PATH = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/s
+const OF_PULLS = /^\/(pulls|commits)\/([^/]+)(\/.*)?$/s
 
 /** Answers a GET of the API from the current world. */
-export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): RestAnswer => {
-  const [, owner = '', name = '', kind, id = '', rest = ''] = PATH.exec(decodeURIComponent(url.pathname)) ?? []
+export const answerRest = (world: CodehostWorld, content: CodehostContent, request: RestRequest): RestAnswer => {
+  const { url, addresses } = request
+  const path = decodeURIComponent(url.pathname)
+  if (path === '/search/issues') return search(world, content, request)
+  const [, owner, name, page = ''] = PATH.exec(path) ?? []
+  if (owner === undefined || name === undefined) return notFound
   const repo = `${owner}/${name}`
   const newName = world.newNameOf(repo)
-  if (newName !== undefined)
-    return {
-      status: 301,
-      body: { message: 'Moved Permanently' },
-      headers: { location: `/repos/${newName}/${kind}/${id}${rest}${url.search}` },
-    }
+  if (newName !== undefined) return moved(`/repos/${newName}${page}${url.search}`)
+  const [, kind, id = '', rest = ''] = OF_PULLS.exec(page) ?? []
+  if (kind === undefined) return ofRepository(world, content, repo, page, request)
   if (kind === 'pulls') {
     const pull = world.find(repo, Number(id))
-    return pull === undefined || pull.private ? notFound : ofPull(pull, rest, url.searchParams, webUrl)
+    return pull === undefined || pull.private ? notFound : ofPull(pull, rest, url.searchParams, addresses.webUrl)
   }
   const owns = (pull: ScriptedPull) => pull.headSha === id && world.find(repo, pull.number) === pull
-  const pull = kind === 'commits' ? world.all().find(owns) : undefined
+  const pull = world.all().find(owns)
   return pull === undefined || pull.private ? notFound : ofCommit(pull, rest, url.searchParams)
 }

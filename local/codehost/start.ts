@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CommitChange, createCommits } from './commits.ts'
+import { z } from 'zod'
+import { createCodehostContent, FileChange, IssueChange, StateChange } from './content.ts'
 import { deliver, type HookTarget, pullRequestEvent } from './hooks.ts'
 import { answerRest, type RestAnswer } from './rest.ts'
 import { createCodehostWorld, Failure, LIMIT_PATH, PullChange, RepositoryChange } from './world.ts'
@@ -14,7 +16,10 @@ const LOCAL_CODEHOST_TOKEN = 'local-codehost-token'
 export const LOCAL_HOOK_SECRET = 'local-codehost-hook-secret'
 
 const LIMIT_PER_HOUR = 5_000
+const SEARCHES_PER_MINUTE = 30
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const SCRIPT_LIMIT_BYTES = 1024 * 1024
 
 interface SeenRequest {
@@ -42,17 +47,36 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
 
 const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
 const COMMIT_SCRIPT = /^\/_script\/commits\/([^/]+\/[^/]+)$/
+const ISSUE_SCRIPT = /^\/_script\/issues\/([^/]+\/[^/]+)\/([0-9]+)$/
+const FILE_SCRIPT = /^\/_script\/files\/([^/]+\/[^/]+)$/
 const REPOSITORY_SCRIPT = /^\/_script\/repositories\/([^/]+\/[^/]+)$/
+
+const RepositoryScript = z.union([RepositoryChange, StateChange])
+
+export interface CodehostRequest {
+  port?: number
+  /** Time of the newest seeded issue, epoch ms; by default the beginning of today. */
+  newest?: number
+  /** Whether searches have the limit of the host, 30 a minute; by default they only count. */
+  limitsSearches?: boolean
+}
 
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
 
-/** Starts a fake code host: the REST API of pull requests, and endpoints under `/_script` with which another process changes its content. */
-export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
+/**
+ * Starts a fake code host: the REST API of pull requests, issues, repositories and files, and endpoints under `/_script` with which another process changes its
+ * content.
+ */
+export const startCodehost = async (options: CodehostRequest = {}) => {
+  const { port = 0, newest = Math.floor(Date.now() / DAY_MS) * DAY_MS, limitsSearches = false } = options
   const world = createCodehostWorld()
   const commits = createCommits(world)
+  const content = createCodehostContent(world, newest)
   let requests: SeenRequest[] = []
   /** Answers of the current hour. */
   let allowance = { until: 0, used: 0 }
+  /** Searches of the current minute. */
+  let searches = { until: 0, used: 0 }
   let hook: HookTarget | undefined
 
   const notifyHook = async (repo: string, number: number): Promise<void> => {
@@ -64,14 +88,32 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     )
   }
 
+  /** Changes an issue or a file; false where the path is no script of either. */
+  const scriptContent = async (request: IncomingMessage, path: string): Promise<boolean> => {
+    const [, ofIssue, number] = ISSUE_SCRIPT.exec(path) ?? []
+    if (ofIssue !== undefined) {
+      if (request.method === 'DELETE') content.deleteIssue(ofIssue, Number(number))
+      else content.setIssue(ofIssue, Number(number), IssueChange.parse(await readJson(request)))
+      return true
+    }
+    const [, ofFile] = FILE_SCRIPT.exec(path) ?? []
+    if (ofFile === undefined) return false
+    const file = FileChange.parse(await readJson(request))
+    content.setFile(ofFile, file.path, file.content)
+    return true
+  }
+
   const script = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     if (url.pathname === '/_script/failures' && request.method === 'POST') {
       world.fail(Failure.parse(await readJson(request)))
       return send(response, 204, undefined)
     }
+    if (await scriptContent(request, decodeURIComponent(url.pathname))) return send(response, 204, undefined)
     const [, changed] = REPOSITORY_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
     if (changed !== undefined && request.method === 'POST') {
-      world.changeRepository(changed, RepositoryChange.parse(await readJson(request)))
+      const change = RepositoryScript.parse(await readJson(request))
+      if ('renameTo' in change || 'recreate' in change) world.changeRepository(changed, change)
+      else content.setState(changed, change)
       return send(response, 204, undefined)
     }
     const [, committed] = COMMIT_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
@@ -85,12 +127,17 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     send(response, 200, world.find(repo, Number(number)) ?? {})
   }
 
-  const limits = (): Record<string, string> => {
-    if (Date.now() >= allowance.until) allowance = { until: Date.now() + HOUR_MS, used: 0 }
+  const limits = (path: string): Record<string, string> => {
+    const now = Date.now()
+    if (now >= allowance.until) allowance = { until: now + HOUR_MS, used: 0 }
+    if (now >= searches.until) searches = { until: now + MINUTE_MS, used: 0 }
+    const isSearch = path.startsWith('/search/') && limitsSearches
+    const [limit, { until, used }] = isSearch ? [SEARCHES_PER_MINUTE, searches] : [LIMIT_PER_HOUR, allowance]
     return {
-      'x-ratelimit-limit': String(LIMIT_PER_HOUR),
-      'x-ratelimit-remaining': String(Math.max(0, LIMIT_PER_HOUR - allowance.used)),
-      'x-ratelimit-reset': String(Math.ceil(allowance.until / 1_000)),
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(0, limit - used)),
+      'x-ratelimit-reset': String(Math.ceil(until / 1_000)),
+      'x-ratelimit-resource': isSearch ? 'search' : 'core',
     }
   }
 
@@ -99,7 +146,12 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } }
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' } }
     if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } } }
-    const found = commits.answer(url) ?? answerRest(world, url, `https://${LOCAL_WEB_HOST}`)
+    if (url.pathname.startsWith('/search/') && limitsSearches && searches.until > Date.now()) {
+      if (searches.used >= SEARCHES_PER_MINUTE) return { status: 403, body: { message: 'API rate limit exceeded' } }
+      searches.used += 1
+    }
+    const addresses = { apiUrl: `http://${request.headers.host}`, webUrl: `https://${LOCAL_WEB_HOST}` }
+    const found = commits.answer(url) ?? answerRest(world, content, { url, accept: request.headers.accept ?? '', addresses })
     if (found.status !== 200) return found
     const etag = `W/"${createHash('sha256').update(JSON.stringify(found.body)).digest('hex')}"`
     if (request.headers['if-none-match'] === etag) return { status: 304, body: undefined, headers: { etag } }
@@ -110,10 +162,13 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
   const rest = (request: IncomingMessage, response: ServerResponse, url: URL): void => {
     const path = `${url.pathname}${url.search}`
     const failure = world.failureFor(path)
-    const { status, body, headers } = failure === undefined ? answerOf(request, url) : { body: { message: 'scripted' }, ...failure }
+    const answer: RestAnswer = failure === undefined ? answerOf(request, url) : { body: { message: 'scripted' }, ...failure }
+    const { status, body, raw, headers } = answer
     if (path !== LIMIT_PATH) requests.push({ path, status, conditional: status === 304 })
+    const all = { ...limits(path), ...headers }
     if (status === 0) response.destroy()
-    else send(response, status, body, { ...limits(), ...headers })
+    else if (raw !== undefined) response.writeHead(status, { ...all, 'content-type': raw.type }).end(raw.text)
+    else send(response, status, body, all)
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -136,6 +191,7 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     url,
     world,
     commits,
+    content,
     /** Returns the requests to the API since the last call. */
     takeRequests: (): SeenRequest[] => {
       const result = requests

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { seededRepositoryId } from './seed.ts'
 
 /** Path of the limits of a token. A request to it counts against no limit. */
 export const LIMIT_PATH = '/rate_limit'
@@ -86,11 +87,15 @@ export const createCodehostWorld = () => {
 
   /** Ids count up in the order of first use; none is used again. */
   const repoIdOf = (repo: string): number => {
-    const id = repoIds.get(repo.toLowerCase()) ?? lastRepoId + 1
-    lastRepoId = Math.max(lastRepoId, id)
-    repoIds.set(repo.toLowerCase(), id)
-    return id
+    const seeded = repoIds.get(repo.toLowerCase()) ?? seededRepositoryId(repo)
+    if (seeded !== undefined) return seeded
+    lastRepoId += 1
+    repoIds.set(repo.toLowerCase(), lastRepoId)
+    return lastRepoId
   }
+  /** Names under which renamed repositories were seeded, by their present ones, lower case. */
+  const origins = new Map<string, string>()
+  const originOf = (repo: string): string => origins.get(repo.toLowerCase()) ?? repo
   const find = (repo: string, number: number): ScriptedPull | undefined => pulls.get(keyOf(repo, number))
 
   return {
@@ -133,6 +138,17 @@ export const createCodehostWorld = () => {
       return pull
     },
 
+    /** Numeric id of a repository, which survives a rename. */
+    repoIdOf,
+    /** The name under which the content of a repository was seeded or scripted first. */
+    originOf,
+    /** The present name of a repository by its first one. */
+    currentNameOf: (origin: string): string => {
+      let name = origin
+      for (let next = renamed.get(name.toLowerCase()); next !== undefined; next = renamed.get(name.toLowerCase())) name = next
+      return name
+    },
+
     /** The name under which a renamed repository answers; undefined for any other. */
     newNameOf: (repo: string): string | undefined => renamed.get(repo.toLowerCase()),
 
@@ -143,11 +159,14 @@ export const createCodehostWorld = () => {
       const moved = [...pulls.values()].filter(({ fullName }) => fullName.toLowerCase() === repo.toLowerCase())
       repoIds.delete(repo.toLowerCase())
       repoIds.set(name.toLowerCase(), repoId)
-      lastRepoId = Math.max(lastRepoId, repoId)
+      if (!('renameTo' in change)) lastRepoId = repoId
       for (const { number } of moved) pulls.delete(keyOf(repo, number))
       for (const pull of moved) pulls.set(keyOf(name, pull.number), { ...pull, fullName: name, repoId })
       renamed.delete(name.toLowerCase())
-      if (name !== repo) renamed.set(repo.toLowerCase(), name)
+      if (name === repo) return
+      renamed.set(repo.toLowerCase(), name)
+      origins.set(name.toLowerCase(), originOf(repo))
+      origins.delete(repo.toLowerCase())
     },
 
     remove: (repo: string, number: number): void => {
@@ -170,6 +189,7 @@ export const createCodehostWorld = () => {
     clear: (): void => {
       pulls.clear()
       renamed.clear()
+      origins.clear()
       failures = []
     },
   }

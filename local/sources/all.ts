@@ -1,4 +1,7 @@
+import { createLocalOpenData } from './open-data.ts'
+import { createOsvSource } from './osv.ts'
 import type { Twin } from './twin.ts'
+import { createLocalWikipedia } from './wikipedia.ts'
 
-/** Sources of work that the local stack runs. */
-export const LOCAL_SOURCES: readonly Twin[] = []
+/** Creates the sources of work that the local stack runs, for the address under which each stands by its name. */
+export const createLocalSources = (_url: string): readonly Twin[] => [createLocalWikipedia(), createLocalOpenData(), createOsvSource()]

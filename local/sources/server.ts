@@ -20,7 +20,8 @@ export interface SourceRecord {
 
 export interface SourcesRequest {
   port?: number
-  sources: readonly Twin[]
+  /** The sources, or what creates them for the address under which each stands by its name. */
+  sources: readonly Twin[] | ((url: string) => readonly Twin[])
   /** Faults from the start. */
   faults?: readonly SourceFault[]
 }
@@ -63,7 +64,7 @@ export type LocalSources = Awaited<ReturnType<typeof startSources>>
  * `GET /_script/requests` returns what was asked, `DELETE` forgets it.
  */
 export const startSources = async ({ port = 0, sources, faults: initial = [] }: SourcesRequest) => {
-  const byName = new Map(sources.map((source) => [source.name, source]))
+  const byName = new Map<string, Twin>()
   const faults = createFaults(initial)
   let records: SourceRecord[] = []
   /** Last answer of each source and path, without its query. */
@@ -115,6 +116,7 @@ export const startSources = async ({ port = 0, sources, faults: initial = [] }: 
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  for (const source of typeof sources === 'function' ? sources(`http://${host}`) : sources) byName.set(source.name, source)
 
   return {
     /** Address under which each source stands by its name. */

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
+import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { IngestActivities } from '../../schemas/ingestion/process.ts'
@@ -24,8 +26,13 @@ export const subject = {
       settings: deps.settings,
       terms: termsOf(deps),
       providers: PROVIDER_PARTS,
-      openRequests: (provider) => {
-        throw new Error(`no client of ${provider} is built in`)
-      },
+      openRequests: createSourceRequests({
+        settings: deps.settings,
+        fetches: deps.fetches,
+        database: deps.database,
+        contact: deps.settings.INGEST_USER_AGENT_CONTACT ?? deps.publicBaseUrl,
+        seed: `${hostname()}/${process.pid}`,
+        now: Date.now,
+      }),
     }),
 } satisfies WorkerSubject

@@ -7,12 +7,18 @@ import { answerJson, checkJsonType, checkType, findJson } from './content.ts'
 import type { KeptAnswer, SourceMemory } from './memory.ts'
 import { waitOf } from './waits.ts'
 
-/** When a source may be asked again. All processes and runs share it. */
+/** When a source may be asked again. All processes and runs share that of a source. */
 export interface SourceState {
-  /** Epoch ms before which no request leaves; null without a wish of the source. */
-  readNextAllowedAt(): Promise<number | null>
+  /** Epoch ms before which no request leaves to this host; null without a wish of it. */
+  readNextAllowedAt(host: string): Promise<number | null>
   /** Moves that time forward; an earlier time than the stored one changes nothing. */
-  deferUntil(epochMs: number): Promise<void>
+  deferUntil(host: string, epochMs: number): Promise<void>
+}
+
+/** Requests that a run may make, redirects and repeats included, and those that it has made. Its clients share one. */
+export interface RequestBudget {
+  readonly limit: number
+  used: number
 }
 
 export interface SourceHttpDeps {
@@ -21,10 +27,7 @@ export interface SourceHttpDeps {
   fetch: GuardedFetch
   state: SourceState
   memory: SourceMemory
-  /** Requests that the run may make, redirects and repeats included. */
-  budget: number
-  /** Requests that earlier steps of the run have made. */
-  usedBefore?: number
+  budget: RequestBudget
   /** How the operator of the service is reached: an address or a mailbox. Stands in the user agent. */
   contact: string
   /** Bearer token, and the address to whose origin alone it is sent. */
@@ -80,8 +83,7 @@ const cacheKey = ({ url, json, headers }: SourceRequest): string | null =>
 /** Creates the requests of one run to one source. */
 export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
   const { source, fetch, state, memory, budget, contact, token, now, random } = deps
-  const { usedBefore = 0, timeoutMs = TIMEOUT_MS, sleep = delay } = deps
-  let used = usedBefore
+  const { timeoutMs = TIMEOUT_MS, sleep = delay } = deps
 
   const headersOf = ({ url, json, headers }: SourceRequest): Record<string, string> => ({
     'user-agent': userAgent(contact),
@@ -90,21 +92,21 @@ export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
     ...(token !== undefined && URL.parse(url)?.origin === URL.parse(token.baseUrl)?.origin && { authorization: `Bearer ${token.value}` }),
   })
 
-  const exhausted = (): SourceFailure => new SourceFailure('budget_exhausted', `the run has made ${used} requests`)
+  const exhausted = (): SourceFailure => new SourceFailure('budget_exhausted', `the run has made ${budget.used} requests`)
   /** Whether only the budget kept a redirect from being followed. */
-  const isOverBudget = (answer: OutboundAnswer): boolean => !answer.ok && answer.failure === 'redirected' && used >= budget
+  const isOverBudget = (answer: OutboundAnswer): boolean => !answer.ok && answer.failure === 'redirected' && budget.used >= budget.limit
 
-  const assertOpen = async (): Promise<void> => {
-    const waitMs = ((await state.readNextAllowedAt()) ?? 0) - now()
+  const assertOpen = async (host: string): Promise<void> => {
+    const waitMs = ((await state.readNextAllowedAt(host)) ?? 0) - now()
     if (waitMs > 0) throw new SourceFailure('source_rate_limited', 'the source asked to wait', Math.ceil(waitMs / 1_000))
-    if (used >= budget) throw exhausted()
+    if (budget.used >= budget.limit) throw exhausted()
   }
 
   /** Stores what the source asks for. Throws where the answer is nothing else. */
-  const obey = async (answer: OutboundAnswer): Promise<void> => {
+  const obey = async (host: string, answer: OutboundAnswer): Promise<void> => {
     const wait = answer.ok ? waitOf(answer, now()) : null
     if (wait === null) return
-    await state.deferUntil(now() + wait.seconds * 1_000)
+    await state.deferUntil(host, now() + wait.seconds * 1_000)
     if (wait.isRefusal) throw new SourceFailure('source_rate_limited', 'the source asks to wait', wait.seconds)
   }
 
@@ -116,22 +118,23 @@ export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
       timeoutMs: remainingMs,
       maxBytes: request.maxBytes,
       decode: true,
-      redirects: Math.min(REDIRECTS, budget - used - 1),
+      redirects: Math.min(REDIRECTS, budget.limit - budget.used - 1),
       onConnect: () => {
-        used += 1
+        budget.used += 1
       },
     })
 
   /** Sends the request, and again after a transient fault, within the budget and the time limit. */
   const send = async (request: SourceRequest, kept: KeptAnswer | undefined): Promise<Reached> => {
     const deadline = performance.now() + timeoutMs
+    const host = URL.parse(request.url)?.host ?? ''
     for (let repeats = 0; ; repeats += 1) {
-      await assertOpen()
+      await assertOpen(host)
       const answer = await sendOnce(request, kept, Math.ceil(deadline - performance.now()))
-      await obey(answer)
+      await obey(host, answer)
       if (answer.ok && !isTransient(answer)) return answer
       const pauseMs = Math.round(FIRST_DELAY_MS * 2 ** repeats * (0.5 + random() / 2))
-      const mayRepeat = isTransient(answer) && repeats < REPEATS && used < budget && performance.now() + pauseMs < deadline
+      const mayRepeat = isTransient(answer) && repeats < REPEATS && budget.used < budget.limit && performance.now() + pauseMs < deadline
       if (!mayRepeat) throw isOverBudget(answer) ? exhausted() : failureOf(answer)
       await sleep(pauseMs)
     }
@@ -183,7 +186,7 @@ export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
         return answerJson(answer)
       }),
     get used() {
-      return used
+      return budget.used
     },
   }
 }

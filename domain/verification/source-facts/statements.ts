@@ -25,6 +25,8 @@ function valueStarts(text: string, name: string): number[] {
     SEPARATOR.test(text)
     const start = SEPARATOR.lastIndex
     if (start > end) starts.push(start)
+    // A value of its own may begin with a sign of the separator.
+    if (text.charAt(end) === ' ' && start > end + 1) starts.push(end + 1)
   }
   return starts
 }

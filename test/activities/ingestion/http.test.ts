@@ -2,7 +2,9 @@ import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { SourceHttpDeps } from '../../../activities/ingestion/sources/http.ts'
 import { createSourceMemory } from '../../../activities/ingestion/sources/memory.ts'
+import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import {
+  budgetOf,
   createMemoryState,
   faultOf,
   json,
@@ -52,16 +54,16 @@ describe('a request to a source', () => {
   test('waits until the one before it has ended, also of another run of the source', async () => {
     let open = 0
     let most = 0
-    source.respond = (request, response) => {
+    const guarded = createGuardedFetch({ allowedHosts: [source.host] })
+    const fetch: typeof guarded = async (request) => {
       open += 1
       most = Math.max(most, open)
-      setImmediate(() => {
-        open -= 1
-        json()(request, response)
-      })
+      const answer = await guarded(request)
+      open -= 1
+      return answer
     }
     const memory = createSourceMemory()
-    const runs = [source.run({ memory }), source.run({ memory })]
+    const runs = [source.run({ memory, fetch }), source.run({ memory, fetch })]
     await Promise.all(runs.flatMap((http) => [http.getJson(source.ask()), http.getJson(source.ask())]))
     expect([source.seen.length, most, ...runs.map(({ used }) => used)]).toEqual([4, 1, 2, 2])
   })
@@ -169,7 +171,7 @@ describe('a transient fault of a source', () => {
 
   test('is tried no more once the time limit or the budget ends', async () => {
     source.respond = json({}, 500)
-    const cases: Partial<SourceHttpDeps>[] = [{ timeoutMs: 100 }, { budget: 1 }, { budget: 5, usedBefore: 4 }]
+    const cases: Partial<SourceHttpDeps>[] = [{ timeoutMs: 100 }, { budget: budgetOf(1) }, { budget: budgetOf(5, 4) }]
     for (const change of cases) {
       source.seen = []
       expect(await faultOf(source.run(change).getJson(source.ask()))).toEqual(['source_unreadable'])
@@ -187,20 +189,28 @@ describe('a transient fault of a source', () => {
 describe('the budget of a run', () => {
   test('counts the requests of earlier steps, and ends the run', async () => {
     source.respond = json()
-    const http = source.run({ budget: 10, usedBefore: 8 })
+    const http = source.run({ budget: budgetOf(10, 8) })
     await http.getJson(source.ask())
     await http.getJson(source.ask())
     expect(await faultOf(http.getJson(source.ask()))).toEqual(['budget_exhausted'])
     expect([source.seen.length, http.used]).toEqual([2, 10])
   })
 
+  test('is one for two clients of the run', async () => {
+    const shared = { budget: budgetOf(3), memory: createSourceMemory() }
+    const [http, callers] = [source.run(shared), source.run(shared)]
+    await Promise.all([http.getJson(source.ask()), callers.getJson(source.ask()), http.getJson(source.ask())])
+    expect(await faultOf(callers.getJson(source.ask()))).toEqual(['budget_exhausted'])
+    expect([source.seen.length, http.used, callers.used]).toEqual([3, 3, 3])
+  })
+
   test('counts redirects', async () => {
     source.respond = (request, response) =>
       request.url === '/page' ? response.writeHead(302, { location: '/moved' }).end() : json()(request, response)
-    const http = source.run({ budget: 2 })
+    const http = source.run({ budget: budgetOf(2) })
     await http.getJson(source.ask())
     expect(http.used).toBe(2)
-    const short = source.run({ budget: 1 })
+    const short = source.run({ budget: budgetOf(1) })
     expect([await faultOf(short.getJson(source.ask())), short.used]).toEqual([['budget_exhausted'], 1])
   })
 })
@@ -285,7 +295,7 @@ describe('a second request for the same address', () => {
   test('keeps no more bytes than the memory of the process may hold', async () => {
     source.respond = json({ etag: '"x"' }, 200, JSON.stringify('x'.repeat(10_000)))
     const memory = createSourceMemory(50_000)
-    const http = source.run({ memory, budget: 100 })
+    const http = source.run({ memory, budget: budgetOf(100) })
     for (let page = 0; page < 20; page += 1) await http.getJson(source.ask(`/page/${page}`))
     source.respond = json({ etag: '"x"' }, 200, JSON.stringify('x'.repeat(60_000)))
     await http.getJson(source.ask('/long'))

@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { SourceFailure, type SourceRequest } from '../../../../activities/ingestion/source.ts'
-import { createSourceHttp, type SourceHttpDeps, type SourceState } from '../../../../activities/ingestion/sources/http.ts'
+import {
+  createSourceHttp,
+  type RequestBudget,
+  type SourceHttpDeps,
+  type SourceState,
+} from '../../../../activities/ingestion/sources/http.ts'
 import { createSourceMemory } from '../../../../activities/ingestion/sources/memory.ts'
 import { createGuardedFetch } from '../../../../activities/outbound/guarded-fetch.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -13,12 +18,15 @@ export const createMemoryState = (): SourceState & { nextAllowedAt: number | nul
   const state = {
     nextAllowedAt: null as number | null,
     readNextAllowedAt: async () => state.nextAllowedAt,
-    deferUntil: async (epochMs: number) => {
+    deferUntil: async (_host: string, epochMs: number) => {
       state.nextAllowedAt = Math.max(epochMs, state.nextAllowedAt ?? 0)
     },
   }
   return state
 }
+
+/** What a run may ask, and has asked. */
+export const budgetOf = (limit: number, used = 0): RequestBudget => ({ limit, used })
 
 /** Requests of a run to the hosts that are allowed, without waits between repeats. */
 export const sourceHttp = (allowedHosts: readonly string[], change: Partial<SourceHttpDeps> = {}) =>
@@ -27,7 +35,7 @@ export const sourceHttp = (allowedHosts: readonly string[], change: Partial<Sour
     fetch: createGuardedFetch({ allowedHosts }),
     state: createMemoryState(),
     memory: createSourceMemory(),
-    budget: 10,
+    budget: budgetOf(10),
     contact: 'https://work.example/contact',
     timeoutMs: 5_000,
     now: () => NOW,

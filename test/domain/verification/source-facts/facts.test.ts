@@ -22,6 +22,8 @@ describe('a fact', () => {
     ['bytes 12', 'Many bytes stand there: bytes 12'],
     [`sha256 ${DIGEST}`, `sha256: ${DIGEST.toUpperCase()}`],
     ['columns id,name,lat', 'columns id,name,lat'],
+    ['columns *,=,"a', 'columns *,=,"a'],
+    ['top_level array', 'top_level array'],
     ['columns id,name,lat', 'The columns `ID,name,lat`.'],
     ['title What is HTTP?', 'title What  is\nHTTP?'],
     ['title HTTP Semantics', 'title "HTTP Semantics"'],

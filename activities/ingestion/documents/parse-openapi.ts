@@ -1,0 +1,36 @@
+import { CORE_SCHEMA, load } from 'js-yaml'
+import { countOpenapi, type OpenapiDocument } from '../../../domain/ingestion/documents/count-openapi.ts'
+import type { DocumentFault } from '../../../schemas/ingestion/openapi.ts'
+import { utf8Text } from './read-document.ts'
+
+/** YAML takes its reader forty times its length in memory. */
+export const MAX_YAML_BYTES = 2 * 1024 * 1024
+/** An alias is one value however often it is named, so that aliases in aliases stay small. */
+const YAML = { schema: CORE_SCHEMA, json: true, maxDepth: 200, maxAliases: 10_000 }
+
+const parseYaml = (text: string): unknown => {
+  try {
+    return load(text, YAML)
+  } catch {
+    // The library documents that a text can fail in any way.
+    return null
+  }
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the parts of a document in JSON or YAML. Its media type is not asked for: servers name any. */
+export function parseOpenapi(body: Buffer): OpenapiDocument | { fault: DocumentFault } {
+  const text = utf8Text(body)
+  if (text === null || /^\s*</.test(text.slice(0, 1_000))) return { fault: 'not_a_document' }
+  const parsed = parseJson(text)
+  if (parsed === undefined && body.length > MAX_YAML_BYTES) return { fault: 'too_large' }
+  const counted = countOpenapi(parsed === undefined ? parseYaml(text) : parsed)
+  return typeof counted === 'string' ? { fault: counted } : counted
+}

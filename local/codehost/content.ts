@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { isSeededArchived, isSeededDisabled, type LocalIssue, SEEDED_ISSUES, seededFiles, seededIndex, seededIssue } from './seed.ts'
+import type { CodehostWorld } from './world.ts'
+
+const Time = z.iso.datetime().transform((text) => Date.parse(text))
+
+/** What a script may set of an issue. */
+const IssueMembers = z.strictObject({
+  title: z.string(),
+  body: z.string().nullable(),
+  labels: z.array(z.string()),
+  state: z.enum(['open', 'closed']),
+  assignees: z.array(z.string()),
+  isLocked: z.boolean(),
+  isPull: z.boolean(),
+  comments: z.int(),
+  updatedAt: Time,
+  maintainerCommentAt: Time.nullable(),
+  openPulls: z.array(z.int()),
+  /** Name of the repository that it was transferred to. */
+  transferTo: z.string(),
+})
+/** A scripted change of an issue; absent members stay unchanged, or are those of a new one. Times are ISO 8601 in the script, epoch ms here. */
+export const IssueChange = IssueMembers.partial()
+export type IssueChange = z.infer<typeof IssueChange>
+
+/** A scripted change of a file; null removes it. */
+export const FileChange = z.strictObject({ path: z.string(), content: z.string().nullable() })
+
+/** Members of a repository that a script may set. */
+export const StateChange = z
+  .strictObject({ archived: z.boolean(), disabled: z.boolean(), private: z.boolean(), missing: z.boolean(), hasPullRequests: z.boolean() })
+  .partial()
+export type StateChange = z.infer<typeof StateChange>
+
+const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#${number}`
+
+type Override = IssueChange | 'deleted'
+
+/** Issues and files of the host: seeded ones, made as they are asked for, with what scripts changed. Times of seeded ones end at `newest`, epoch ms. */
+export const createCodehostContent = (world: CodehostWorld, newest: number) => {
+  const issues = new Map<string, Override>()
+  const files = new Map<string, Map<string, string | null>>()
+  const states = new Map<string, StateChange>()
+
+  const plainIssue = (repo: string, number: number): LocalIssue => ({
+    repo,
+    number,
+    title: `Issue ${number}`,
+    body: '',
+    labels: [],
+    state: 'open',
+    assignees: [],
+    isLocked: false,
+    isPull: false,
+    comments: 0,
+    createdAt: newest,
+    updatedAt: newest,
+    maintainerCommentAt: null,
+    openPulls: [],
+  })
+
+  const changed = (issue: LocalIssue, origin: string): LocalIssue | null => {
+    const override = issues.get(keyOf(origin, issue.number))
+    if (override === 'deleted') return null
+    const members = Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined))
+    return { ...issue, ...members, repo: world.currentNameOf(origin) }
+  }
+
+  /** An issue by its place; null for a deleted one, undefined where none ever was. */
+  const findIssue = (repo: string, number: number): LocalIssue | null | undefined => {
+    const origin = world.originOf(repo)
+    const index = seededIndex(origin, number)
+    if (index !== undefined) return changed(seededIssue(index, newest), origin)
+    // Repositories beyond the seeded ones have any issue, so that a job may name one.
+    return seededIndex(origin, 1) === undefined ? changed(plainIssue(repo, number), origin) : undefined
+  }
+
+  return {
+    newest,
+    findIssue,
+
+    /** New name of the repository that a transferred issue went to; undefined for any other. */
+    transferOf: (repo: string, number: number): string | undefined => {
+      const override = issues.get(keyOf(world.originOf(repo), number))
+      return override === undefined || override === 'deleted' ? undefined : override.transferTo
+    },
+
+    /** Every issue that a search can find: seeded ones and those of scripts. */
+    *allIssues(): Generator<LocalIssue> {
+      for (const key of issues.keys()) {
+        const [repo = '', number = ''] = key.split('#')
+        const found = seededIndex(repo, Number(number)) === undefined ? findIssue(world.currentNameOf(repo), Number(number)) : null
+        if (found != null) yield found
+      }
+      for (let index = SEEDED_ISSUES - 1; index >= 0; index -= 1) {
+        const issue = seededIssue(index, newest)
+        const found = changed(issue, issue.repo)
+        if (found !== null) yield found
+      }
+    },
+
+    setIssue: (repo: string, number: number, change: IssueChange): void => {
+      const key = keyOf(world.originOf(repo), number)
+      const before = issues.get(key)
+      issues.set(key, { ...(before === 'deleted' ? {} : before), ...change })
+    },
+
+    deleteIssue: (repo: string, number: number): void => {
+      issues.set(keyOf(world.originOf(repo), number), 'deleted')
+    },
+
+    /** Files of a repository by path; undefined where it does not exist. */
+    filesOf: (repo: string): ReadonlyMap<string, string> | undefined => {
+      const origin = world.originOf(repo)
+      const own = files.get(origin.toLowerCase())
+      const seeded = seededFiles(origin)
+      if (seeded === undefined && own === undefined) return undefined
+      const all = [...Object.entries(seeded ?? {}), ...(own ?? [])]
+      const found = new Map(all)
+      return new Map([...found].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
+    },
+
+    setFile: (repo: string, path: string, content: string | null): void => {
+      const origin = world.originOf(repo).toLowerCase()
+      files.set(origin, (files.get(origin) ?? new Map<string, string | null>()).set(path, content))
+    },
+
+    stateOf: (repo: string): Required<StateChange> => {
+      const origin = world.originOf(repo)
+      const { archived, disabled, private: isPrivate, missing, hasPullRequests } = states.get(origin.toLowerCase()) ?? {}
+      return {
+        archived: archived ?? isSeededArchived(origin),
+        disabled: disabled ?? isSeededDisabled(origin),
+        private: isPrivate ?? false,
+        missing: missing ?? (seededFiles(origin) === undefined && !files.has(origin.toLowerCase())),
+        hasPullRequests: hasPullRequests ?? true,
+      }
+    },
+
+    setState: (repo: string, change: StateChange): void => {
+      const origin = world.originOf(repo).toLowerCase()
+      states.set(origin, { ...states.get(origin), ...change })
+    },
+  }
+}
+export type CodehostContent = ReturnType<typeof createCodehostContent>

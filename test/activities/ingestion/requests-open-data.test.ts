@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { createOpenDataSource } from '../../../activities/ingestion/sources/open-data.ts'
+import { createLocalOpenData } from '../../../local/sources/open-data.ts'
+import type { OpenDataInput, OpenDataKind } from '../../../schemas/ingestion/open-data.ts'
+import { undocumented } from './support/documented.ts'
+import { createPlainHttp, startLocalSource } from './support/plain-http.ts'
+
+let served: Awaited<ReturnType<typeof startLocalSource>>
+beforeAll(async () => {
+  served = await startLocalSource(createLocalOpenData({ datasets: 200 }))
+})
+afterAll(() => served.stop())
+
+interface Row {
+  kind: OpenDataKind
+  input: OpenDataInput
+  /** Pages before the one whose request counts. */
+  before: number
+  path: string
+  parameters: Record<string, unknown>
+}
+
+const ORGANIZATION = 'example-city-council'
+
+const ROWS: Record<string, Row> = {
+  'data.gov, words': {
+    kind: 'datagov',
+    input: { query: 'bus stop', organization: ORGANIZATION },
+    before: 0,
+    path: '/search',
+    parameters: { q: 'bus stop', org_slug: ORGANIZATION, per_page: '10' },
+  },
+  'data.gov, next page': {
+    kind: 'datagov',
+    input: { query: 'bus stop' },
+    before: 1,
+    path: '/search',
+    parameters: { q: 'bus stop', per_page: '10', after: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/) },
+  },
+  'data.gov, one data set': {
+    kind: 'datagov',
+    input: { datasets: ['https://data.example/id/2'] },
+    before: 0,
+    path: '/search',
+    parameters: { q: '"https://data.example/id/2"', per_page: '10' },
+  },
+  'CKAN, words': {
+    kind: 'ckan',
+    input: { query: 'bus stop', organization: ORGANIZATION },
+    before: 0,
+    path: '/api/3/action/package_search',
+    parameters: { q: 'bus stop', fq: `organization:${ORGANIZATION}`, rows: '10', start: '0' },
+  },
+  'CKAN, one data set': {
+    kind: 'ckan',
+    input: { datasets: ['water-level-stations-2'] },
+    before: 0,
+    path: '/api/3/action/package_show',
+    parameters: { id: 'water-level-stations-2' },
+  },
+}
+
+/** Parameters that a row names by those of another row. */
+const INHERITED: Record<string, readonly string[]> = { 'data.gov, next page': ['q', 'per_page'] }
+
+test.each(Object.keys(ROWS))('the request "%s" is the documented one', async (request) => {
+  const { kind, input, before, path, parameters } = ROWS[request] as Row
+  const http = createPlainHttp()
+  const source = createOpenDataSource({ http, resources: http, apiUrl: served.url, kind, now: () => 0 })
+  let cursor: string | null = null
+  for (let page = 0; page < before; page += 1) cursor = (await source.readPage(input, cursor)).next
+  served.received.length = 0
+  await source.readPage(input, cursor)
+  const [sent] = served.received
+  expect([sent?.method, sent?.url.pathname]).toEqual(['GET', `/open-data${path}`])
+  expect(Object.fromEntries(sent?.url.searchParams ?? [])).toEqual(parameters)
+  // The headers are those of the shared requests alone.
+  expect(sent?.headers.accept).toBe('*/*')
+  const named = Object.keys(parameters).filter((name) => !INHERITED[request]?.includes(name))
+  expect(undocumented(request, [...named, `GET ${path}`])).toEqual([])
+})
+
+test('the request "resource" has the address that the data set names', async () => {
+  const http = createPlainHttp()
+  const source = createOpenDataSource({ http, resources: http, apiUrl: served.url, kind: 'datagov', now: () => 0 })
+  served.received.length = 0
+  const { items } = await source.readPage({ datasets: ['https://data.example/id/2'] }, null)
+  const [, sent] = served.received
+  expect([sent?.method, sent?.url.href]).toEqual(['GET', items[0]?.resource?.url])
+  expect(undocumented('resource', ['GET'])).toEqual([])
+})

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+
+/** Cells of the rows of docs/sources.md by the name of their request. */
+const rows = new Map(
+  readFileSync('docs/sources.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, request = '', ...cells]): [string, string] => [request, cells.join(' ')]),
+)
+
+/** What docs/sources.md does not say of a request: texts that its row lacks. */
+export const undocumented = (request: string, texts: readonly string[]): string[] => {
+  const row = rows.get(request)
+  if (row === undefined) return [`the row ${request}`]
+  return texts.filter((text) => !row.includes(`\`${text}\``))
+}

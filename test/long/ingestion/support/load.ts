@@ -1,0 +1,135 @@
+// Runs over one source in a process of their own, as a worker takes them: prints what they did, and how much memory they took.
+// argv: a `LoadPlan` as JSON.
+
+import { createSaltDerivation } from '../../../../activities/catalogue/expected-outputs.ts'
+import { type Database, openDatabase } from '../../../../activities/database/database.ts'
+import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
+import { createSourceRequests } from '../../../../activities/ingestion/sources/requests.ts'
+import { createIngestSteps } from '../../../../activities/ingestion/steps.ts'
+import { createFetches } from '../../../../activities/outbound/clients.ts'
+import { HANDLER_MODES } from '../../../../activities/verification/registry.ts'
+import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
+import type { Provider } from '../../../../schemas/ingestion/providers.ts'
+import { readSettings } from '../../../../schemas/settings.ts'
+
+export interface LoadPlan {
+  env: Record<string, string>
+  provider: Provider
+  /** Inputs of the runs, one after the other; each is repeated until the source has no further page. */
+  inputs: Record<string, unknown>[]
+  /** Jobs of the runs together. */
+  limit: number
+  /** Id of the first run. */
+  runId: string
+  /** Ends the process as a crash does once this page has listed a job: before the transaction that stores it, or after. Null to run to the end. */
+  cut: { page: number; when: 'before' | 'after' } | null
+}
+
+export interface LoadReport {
+  /** Resident memory in MiB: after a first small run, and the most of all others. */
+  idleMiB: number
+  peakMiB: number
+  runs: { requestsUsed: number; candidates: number; taken: number; pages: number; stopped: string | null }[]
+}
+
+const MIB = 1024 * 1024
+/** A run ends with its budget long before; more of them mean that it does not go on. */
+const MOST_RUNS = 2_000
+
+const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan
+const settings = { ...readSettings(plan.env), INGEST_OPEN_CAP: 1_000_000 }
+const opened = openDatabase({ url: settings.DATABASE_URL, poolSize: 4 })
+
+let page = -1
+/** Transactions of the current page. */
+let transactions = 0
+/** The second transaction of a page lists its second job: the first one stays, and the page is read again. */
+const CUT_AT = 2
+
+const database: Database = {
+  ...opened,
+  transaction: (work) => {
+    transactions += 1
+    const isCut = plan.cut?.page === page && transactions === CUT_AT
+    if (!isCut) return opened.transaction(work)
+    if (plan.cut?.when === 'after') return opened.transaction(work).finally(() => process.kill(process.pid, 'SIGKILL'))
+    return opened.transaction(async (rows) => {
+      const result = await work(rows)
+      process.kill(process.pid, 'SIGKILL')
+      return result
+    })
+  },
+}
+
+const steps = createIngestSteps({
+  database,
+  clock: { now: Date.now },
+  settings,
+  terms: {
+    assetDecimals: new Map([['TEST', 6]]),
+    handlerModes: HANDLER_MODES,
+    deniedRepos: [],
+    posterAddress: `0x${'a'.repeat(40)}`,
+    deriveSalt: createSaltDerivation('a-secret-of-the-load-test-only-32'),
+  },
+  providers: PROVIDER_PARTS,
+  openRequests: createSourceRequests({
+    settings,
+    fetches: createFetches(settings),
+    database,
+    contact: 'ops@work.example',
+    seed: 'load',
+    now: Date.now,
+  }),
+})
+
+const residentMiB = (): number => process.memoryUsage.rss() / MIB
+
+const run = async (runId: string, input: Record<string, unknown>, limit: number, dryRun: boolean): Promise<LoadReport['runs'][number]> => {
+  const { provider } = plan
+  const given = { v: 1 as const, provider, input, dryRun, limit, minScore: 0, origin: 'request' as const, requestedBy: null }
+  let progress: IngestProgress = await steps.beginIngestion({ runId, workflowId: `ingest/${provider}/${runId}`, run: given })
+  while (!progress.isOver) {
+    page = progress.pages
+    transactions = 0
+    progress = await steps.ingestPage({ runId, page: progress.pages })
+    if (progress.isBusy) throw new Error('another run reads the source')
+  }
+  const end = await steps.endIngestion({ runId, stopped: null })
+  if (end.status !== 'done') throw new Error(end.details)
+  const { requestsUsed, candidates, taken, pages, stopped } = progress
+  return { requestsUsed, candidates, taken, pages, stopped: stopped?.reason ?? null }
+}
+
+const play = async (): Promise<LoadReport> => {
+  const { inputs, limit, runId } = plan
+  const [first] = inputs
+  if (first === undefined) throw new Error('no input is given')
+  if (plan.cut === null) await run(`${runId}-idle`, first, 1, true)
+  globalThis.gc?.()
+  const idleMiB = residentMiB()
+  let peakMiB = idleMiB
+  const sampler = setInterval(() => {
+    peakMiB = Math.max(peakMiB, residentMiB())
+  }, 20)
+  const runs: LoadReport['runs'] = []
+  let taken = 0
+  for (const input of inputs) {
+    for (;;) {
+      const done = await run(`${runId}-${runs.length}`, input, limit - taken, false)
+      runs.push(done)
+      taken += done.taken
+      if (done.stopped !== 'budget_exhausted' || taken >= limit) break
+      if (runs.length > MOST_RUNS) throw new Error('the runs come to no end')
+    }
+    if (taken >= limit) break
+  }
+  clearInterval(sampler)
+  return { idleMiB, peakMiB, runs }
+}
+
+try {
+  console.log(JSON.stringify(await play()))
+} finally {
+  await opened.close()
+}
