@@ -35,7 +35,7 @@ export const createDeliveries = ({ database, clock, readPullRequest }: DeliveryD
       if (performance.now() - began > MAX_TOTAL_MS) return
       const { sessionId, host, number, url } = delivery
       const end = endOf(await readPullRequest({ host, owner, repo: name, number, url }), delivery)
-      if (end !== null) await endDelivery(database.rows, sessionId, end)
+      if (end !== null) await endDelivery(database.rows, sessionId, end, clock.now())
     }
   },
 })

@@ -62,6 +62,8 @@ const PATH = /^\/repos\/([^/]+)\/([^/]+)\/(pulls|commits)\/([^/]+)(\/.*)?$/
 
 /** Answers a GET of the API from the current world. */
 export const answerRest = (world: CodehostWorld, url: URL, webUrl: string): RestAnswer => {
+  const content = world.contents.answer(url)
+  if (content !== null) return content
   const [, owner = '', name = '', kind, id = '', rest = ''] = PATH.exec(decodeURIComponent(url.pathname)) ?? []
   const repo = `${owner}/${name}`
   const newName = world.newNameOf(repo)

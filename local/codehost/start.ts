@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ContentChange } from './contents.ts'
 import { deliver, type HookTarget, pullRequestEvent } from './hooks.ts'
 import { answerRest, type RestAnswer } from './rest.ts'
 import { createCodehostWorld, Failure, LIMIT_PATH, PullChange, RepositoryChange } from './world.ts'
@@ -40,6 +41,7 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
 }
 
 const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
+const CONTENT_SCRIPT = /^\/_script\/contents\/([^/]+\/[^/]+)$/
 const REPOSITORY_SCRIPT = /^\/_script\/repositories\/([^/]+\/[^/]+)$/
 
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
@@ -69,6 +71,11 @@ export const startCodehost = async ({ port = 0 }: { port?: number } = {}) => {
     const [, changed] = REPOSITORY_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
     if (changed !== undefined && request.method === 'POST') {
       world.changeRepository(changed, RepositoryChange.parse(await readJson(request)))
+      return send(response, 204, undefined)
+    }
+    const [, filled] = CONTENT_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
+    if (filled !== undefined && request.method === 'PUT') {
+      world.contents.set(filled, ContentChange.parse(await readJson(request)))
       return send(response, 204, undefined)
     }
     const [, repo, number] = SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { createContents } from './contents.ts'
 
 /** Path of the limits of a token. A request to it counts against no limit. */
 export const LIMIT_PATH = '/rate_limit'
@@ -86,7 +87,12 @@ export const createCodehostWorld = () => {
   }
   const find = (repo: string, number: number): ScriptedPull | undefined => pulls.get(keyOf(repo, number))
 
+  const newNameOf = (repo: string): string | undefined => renamed.get(repo.toLowerCase())
+  const contents = createContents({ idOf: repoIdOf, newNameOf })
+
   return {
+    /** Files and issues of its repositories. */
+    contents,
     find,
     all: (): ScriptedPull[] => [...pulls.values()],
 
@@ -124,7 +130,7 @@ export const createCodehostWorld = () => {
     },
 
     /** The name under which a renamed repository answers; undefined for any other. */
-    newNameOf: (repo: string): string | undefined => renamed.get(repo.toLowerCase()),
+    newNameOf,
 
     /** Renames a repository, or replaces it by another one that takes over its name and pull requests. */
     changeRepository: (repo: string, change: RepositoryChange): void => {
@@ -159,6 +165,7 @@ export const createCodehostWorld = () => {
 
     clear: (): void => {
       pulls.clear()
+      contents.clear()
       renamed.clear()
       failures = []
     },

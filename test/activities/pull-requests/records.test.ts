@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { openPullRequestCapacity, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
+import { openPullRequestCapacity } from '../../../activities/pull-requests/capacity.ts'
+import { openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handlers.ts'
