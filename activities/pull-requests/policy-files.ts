@@ -48,13 +48,13 @@ const isFile = ({ type }: DirectoryEntry): boolean => type === 'file' || type ==
 const pathOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** Reads the files of repositories and their owners in which policies stand: listings first, then the files that exist. */
-export const createPolicyFiles = (api: CodehostApi) => {
+export const createPolicyFiles = () => {
   const texts = new LRUCache<string, string>({ maxSize: CACHE_CHARACTERS, sizeCalculation: (text) => text.length + 1, max: 5_000 })
 
-  const list = async (repo: string, folder: string): Promise<DirectoryEntry[]> =>
+  const list = async (api: CodehostApi, repo: string, folder: string): Promise<DirectoryEntry[]> =>
     parse(await api.get(`/repos/${pathOf(repo)}/contents/${pathOf(folder)}`), entriesOf, [])
 
-  const readFile = async (repo: string, { path, sha, type }: DirectoryEntry): Promise<string> => {
+  const readFile = async (api: CodehostApi, repo: string, { path, sha, type }: DirectoryEntry): Promise<string> => {
     // The hash of a symbolic link is that of its target's path.
     const known = type === 'file' ? texts.get(sha) : undefined
     if (known !== undefined) return known
@@ -63,30 +63,31 @@ export const createPolicyFiles = (api: CodehostApi) => {
     return text
   }
 
-  const findFiles = async (repo: string): Promise<DirectoryEntry[]> => {
-    const root = await list(repo, '')
+  const findFiles = async (api: CodehostApi, repo: string): Promise<DirectoryEntry[]> => {
+    const root = await list(api, repo, '')
     const folders = root.filter(({ name, type }) => type === 'dir' && FOLDERS.includes(name.toLowerCase()))
     const listings = [root]
-    for (const { path } of folders) listings.push(await list(repo, path))
+    for (const { path } of folders) listings.push(await list(api, repo, path))
     const templates = listings.flat().filter(({ name, type }) => type === 'dir' && IS_TEMPLATE_FOLDER.test(name))
     const found = listings.flat().filter((entry) => isFile(entry) && IS_POLICY_FILE.test(entry.name))
-    for (const { path } of templates) found.push(...(await list(repo, path)).filter((entry) => isFile(entry) && IS_TEXT.test(entry.name)))
+    for (const { path } of templates)
+      found.push(...(await list(api, repo, path)).filter((entry) => isFile(entry) && IS_TEXT.test(entry.name)))
     return found.slice(0, MAX_FILES)
   }
 
-  const readAll = async (repo: string, prefix: string): Promise<PolicyText[]> => {
+  const readAll = async (api: CodehostApi, repo: string, prefix: string): Promise<PolicyText[]> => {
     const found: PolicyText[] = []
     // In sequence: hosts limit parallel requests separately.
-    for (const file of await findFiles(repo)) found.push({ path: `${prefix}${file.path}`, text: await readFile(repo, file) })
+    for (const file of await findFiles(api, repo)) found.push({ path: `${prefix}${file.path}`, text: await readFile(api, repo, file) })
     return found
   }
 
   /** Texts of a repository (`owner/name`) and of its owner's own repository. An owner without one has no text. */
-  return async (repo: string): Promise<FilesReading> => {
+  return async (api: CodehostApi, repo: string): Promise<FilesReading> => {
     const [owner = '', name = ''] = repo.split('/')
     try {
-      const own = await readAll(repo, '')
-      const general = name.toLowerCase() === OWNERS_REPO ? [] : await readAll(`${owner}/${OWNERS_REPO}`, `${OWNERS_REPO}:`)
+      const own = await readAll(api, repo, '')
+      const general = name.toLowerCase() === OWNERS_REPO ? [] : await readAll(api, `${owner}/${OWNERS_REPO}`, `${OWNERS_REPO}:`)
       return { ok: true, texts: [...own, ...general] }
     } catch (error) {
       if (error instanceof Unreadable) return { ok: false, failure: error.failure }

@@ -6,7 +6,7 @@ import type { LookupFailure } from '../../schemas/codehost/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RepositoryPolicy, SourceIssue } from '../../schemas/pull-requests/policy.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { createCodehostApi } from '../codehost/client.ts'
+import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
 import { issueOf, repositoryOf } from '../codehost/repository-shapes.ts'
 import type { RecordDeps } from '../database/database.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
@@ -29,6 +29,8 @@ export interface PolicyReaderDeps extends RecordDeps {
 
 /** A claim that found a policy unreadable may try again after this time, where the host names none. */
 const RETRY_SECONDS = 60
+/** No request of a reading begins after this time, because a caller waits. */
+const MAX_TOTAL_MS = 15_000
 
 const fail = (reason: string, isTransient: boolean): { ok: false; failure: LookupFailure } => ({
   ok: false,
@@ -43,6 +45,12 @@ const unread = ({ repo }: MaintainedWork, { reason, retryAfterSeconds }: LookupF
     details: { repo },
   })
 
+/** Requests until a reading has taken too long for a caller who waits. */
+const withinTime = (api: CodehostApi): CodehostApi => {
+  const began = performance.now()
+  return { get: async (path) => (performance.now() - began > MAX_TOTAL_MS ? fail('codehost_timeout', true) : api.get(path)) }
+}
+
 const pathOf = (repo: string): string => `/repos/${repo.split('/').map(encodeURIComponent).join('/')}`
 
 /** Reads what maintainers say of contributions by agents, and stores it. Failures are answers. */
@@ -50,7 +58,7 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
   const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
   const timeoutMs = Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000)
   const api = token === undefined ? null : createCodehostApi({ fetch, baseUrl, token, timeoutMs, now: wallClock })
-  const readFiles = api && createPolicyFiles(api)
+  const readFiles = createPolicyFiles()
   const reading = new Map<string, Promise<unknown>>()
 
   /** Concurrent callers share one reading. */
@@ -71,13 +79,14 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
     })
 
   const requestPolicy = async (repo: string): Promise<PolicyReading> => {
-    if (api === null || readFiles === null) return fail('codehost_token_not_configured', false)
-    const answer = await api.get(pathOf(repo))
+    if (api === null) return fail('codehost_token_not_configured', false)
+    const bounded = withinTime(api)
+    const answer = await bounded.get(pathOf(repo))
     if (!answer.ok) return answer
     const facts = repositoryOf(answer.value)
     if (facts === null) return BAD_ANSWER
     const { id: repoId, fullName, isClosed } = facts
-    const files = await readFiles(fullName)
+    const files = await readFiles(bounded, fullName)
     if (!files.ok) return files
     // A renamed repository is on the list of the operator under either name.
     const { MAINTAINER_REPO_DENYLIST: denied } = settings

@@ -172,7 +172,7 @@ describe('before the claim of a job', () => {
     expect([await stateOf(job.id), await stateOf(other.id)]).toEqual(['paused', 'open'])
     const events = await sql<{
       data: unknown
-    }>`select data from outbox where job_id = ${job.id} and topic = 'job.lifecycle_changed'`.execute(records.rows)
+    }>`select data from event where job_id = ${job.id} and topic = 'job.lifecycle_changed'`.execute(records.rows)
     expect(events.rows.map(({ data }) => data)).toMatchObject([{ action: 'pause', reason, by: 'maintainer_policy' }])
   })
 
@@ -183,7 +183,7 @@ describe('before the claim of a job', () => {
   ])('a policy that cannot be read is no denial, and has a time to retry: %s', async (_why, failure, retryAfterSeconds) => {
     const job = await addJob()
     host.world.fail({ ...failure, times: 1 })
-    await expect(reader().refreshJob(job)).rejects.toMatchObject({ code: 'maintainer_policy_unavailable', retryAfterSeconds })
+    await expect(reader().refreshJob(job)).rejects.toMatchObject({ code: 'maintainer_policy_unavailable', info: { retryAfterSeconds } })
     expect(await stateOf(job.id)).toBe('open')
     await sql`delete from repository_policy`.execute(records.rows)
   })
@@ -197,7 +197,7 @@ describe('before the claim of a job', () => {
     const source = { type: 'codehost_issue', repo: REPO, issueNumber: 7, issueUrl }
     await expect(refreshJob({ ...job, definition: { ...job.definition, source } })).rejects.toMatchObject({
       code: 'maintainer_policy_unavailable',
-      reason: 'codehost_host_not_configured',
+      info: { reason: 'codehost_host_not_configured' },
     })
     expect(paths()).toEqual([])
   })
