@@ -38,10 +38,13 @@ interface Exception {
   number: number
 }
 
-/** Open pull requests of a repository (lower case) and claims that may still open one. `now` in epoch ms. */
+/**
+ * Open pull requests of a repository (lower case) and places of claims that may still open one. A claim of a posted job has no place: its
+ * submission takes one. `now` in epoch ms.
+ */
 export const countOpen = async (rows: Rows, { repo, except }: { repo: string; except: Exception }, now: number): Promise<number> => {
   const names = await namesOf(rows, repo)
-  const isOfRepo = sql`j.id <> ${except.jobId} and j.verifier_mode = 'codehost_pr'
+  const isOfRepo = sql`j.id <> ${except.jobId} and j.posting_route = 'curated' and j.verifier_mode = 'codehost_pr'
     and lower(coalesce(j.definition #>> '{source,repo}', j.definition #>> '{source,declared,repo}')) = any(${names})`
   const { open } = await readRow(
     rows,

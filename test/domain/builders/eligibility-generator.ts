@@ -14,7 +14,7 @@ import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { Tier } from '../../../schemas/common/tiers.ts'
-import type { SourceIssue } from '../../../schemas/pull-requests/policy.ts'
+import type { RepositoryPolicy, SourceIssue } from '../../../schemas/pull-requests/policy.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
 import { policyOf } from '../../support/records/maintainers.ts'
 import { UNMAPPED, UNREADABLE } from '../identity/native/accounts.ts'
@@ -134,17 +134,16 @@ const maintainers: fc.Arbitrary<EligibilityFacts['maintainers']> = usually<Maint
   null,
   fc.record({
     repo: fc.constant('acme/widgets'),
-    policy: fc.constantFrom(
-      null,
+    policy: mostly<RepositoryPolicy | null>(
       policyOf('acme/widgets'),
+      null,
       policyOf('acme/widgets', { isClosed: true }),
-      policyOf('acme/widgets', { verdict: 'human_required', path: 'AI_POLICY.md', quote: 'A person answers.' }),
       policyOf('acme/widgets', { verdict: 'denies', reason: 'maintainer_stop_signal' }),
-    ),
-    issue: fc.constantFrom(null, ...(['open', 'closed', 'missing'] as const).map(issueIn)),
-    isFresh: fc.boolean(),
+    ).chain((policy) => fc.constantFrom(policy, policy && { ...policy, reason: null, verdict: 'human_required' as const })),
+    issue: mostly<SourceIssue | null>(issueIn('open'), null, issueIn('closed'), issueIn('missing')),
+    isFresh: mostly(true, false),
     mustBeFresh: fc.boolean(),
-    capacity: fc.constantFrom(null, ...[2, 3].map((openCount) => ({ repo: 'acme/widgets', openCount, openPrCap: 3 }))),
+    capacity: fc.constantFrom(null, ...[2, 3, 4].map((openCount) => ({ repo: 'acme/widgets', openCount, openPrCap: 3 }))),
   }),
 ).map(known)
 

@@ -67,6 +67,8 @@ const WALLETS_OWN = FACT_NAMES.filter(
   (name) => name !== 'rewardBank' && name !== 'externalPosting' && name !== 'readiness' && name !== 'maintainers',
 )
 
+/** Gates that are about the job, whoever reads. */
+const JOBS_OWN_GATES: readonly GateName[] = ['delisted', 'claim_state', 'maintainer_policy', 'open_pr_cap']
 /** Gates that are about the job in the catalogue and the wallet's standing, not about money or the moment. */
 const STANDING_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
 /** Gates whose facts another claim may change between the evaluation and the reservation. */
@@ -214,7 +216,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
         const anonymous = judge({ ...without(facts, WALLETS_OWN), wallet: null })
         expect(anonymous.claimStatus.currentWalletCanClaim).toBeNull()
         expect(anonymous.claimStatus.claimable).toBe(fullStatus.claimable)
-        expect(anonymous.blockers.filter(({ gate }) => gate !== 'delisted' && gate !== 'claim_state')).toEqual([])
+        expect(anonymous.blockers.filter(({ gate }) => !JOBS_OWN_GATES.includes(gate))).toEqual([])
       }),
       MORE_RUNS,
     )
