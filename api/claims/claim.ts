@@ -1,5 +1,6 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
+import { isCapReached } from '../../activities/pull-requests/records.ts'
 import { type ClaimRequest, newClaim, usualClaimKey } from '../../domain/claims/new-claim.ts'
 import { knownValue } from '../../domain/common/fact.ts'
 import { type Claimant, claimantOf } from '../../domain/eligibility/claimant.ts'
@@ -90,13 +91,12 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   /** Evaluates by the records, with what the maintainers say just now. A full repository is refused only after its pull requests were read again. */
   const evaluateMaintained = async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
     const recorded = await evaluateFunded(jobId, claimant)
-    const refused = certainRefusal(recorded)
-    if (refused?.code === 'maintainer_open_pr_cap_reached') {
-      await deliveries.refresh(String(refused.details.repo))
-      return evaluations.evaluateRecords(jobId, claimant)
-    }
-    if (refused !== null || knownValue(recorded.assessment.facts.maintainers)?.isFresh !== false) return recorded
-    await maintainers.refreshJob(recorded.assessment.facts.job)
+    const { job, maintainers: known } = recorded.assessment.facts
+    const { isFresh, capacity } = knownValue(known) ?? { isFresh: true, capacity: null }
+    const isFull = isCapReached(capacity)
+    if (certainRefusal(recorded) !== null || (isFresh && !isFull)) return recorded
+    await maintainers.refreshJob(job)
+    if (isFull) await deliveries.refresh(capacity.repo)
     return evaluations.evaluateRecords(jobId, claimant)
   }
 

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { RestAnswer } from './rest.ts'
+
+/** As of the REST API, of which these pages are a part. */
+interface RestAnswer {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
 
 const ScriptedIssue = z.strictObject({
   title: z.string().default('An issue'),
