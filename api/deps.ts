@@ -9,6 +9,7 @@ import type { EarningIdentities } from '../activities/identity/earning-identity.
 import type { MappingReader } from '../activities/identity/native-mapping.ts'
 import type { AddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import type { ReadPoster } from '../activities/postings/poster-record.ts'
+import type { PolicyReader } from '../activities/pull-requests/policy-reader.ts'
 import type { Deliveries } from '../activities/pull-requests/refresh.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { VerifierSources } from '../activities/verification/sources.ts'
@@ -82,4 +83,6 @@ export interface ApiDeps extends ServiceDeps {
   verifierSources: VerifierSources
   /** Refreshes pull requests whose sessions have ended. */
   deliveries: Deliveries
+  /** Reads what maintainers say before a claim. */
+  maintainers: PolicyReader
 }

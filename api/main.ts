@@ -18,8 +18,10 @@ import { createLoggedMappingReader } from '../activities/identity/native-mapping
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
+import { createFetches } from '../activities/outbound/clients.ts'
 import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import { createPosterReader } from '../activities/postings/poster-record.ts'
+import { createPolicyReader } from '../activities/pull-requests/policy-reader.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -142,6 +144,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
       readPullRequest: sources.readPullRequest,
       readTracked: createTrackedReader({ database, clock, ...createDeliverySources(settings) }),
     }),
+    maintainers: createPolicyReader({ database, clock, settings, fetch: createFetches(settings).codehost }),
     engine,
     draining,
   }

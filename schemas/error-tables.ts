@@ -15,7 +15,7 @@ import { LANE_ERRORS } from './lanes/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { OAUTH_ERRORS } from './oauth/errors.ts'
 import { POSTING_ERRORS } from './postings/errors.ts'
-import { PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
+import { MAINTAINER_ERRORS, PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { RECEIPT_ERRORS } from './receipts/errors.ts'
 import { REPUTATION_ERRORS } from './reputation/errors.ts'
 import { SESSION_LOG_ERRORS } from './session-log/errors.ts'
@@ -43,6 +43,7 @@ export const ERROR_TABLES = [
   SESSION_ERRORS,
   SHARE_ERRORS,
   PULL_REQUEST_ERRORS,
+  MAINTAINER_ERRORS,
   DISPUTE_ERRORS,
   CONTENT_ERRORS,
   DIRECTORY_ERRORS,

@@ -8,6 +8,7 @@ import { LIVE_LOCKS_MAX } from '../../domain/locked-deposits/checks.ts'
 import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
 import type { SessionAdmission } from '../../schemas/sessions/record.ts'
 import { AGREEMENT_LIMIT } from '../postings/records.ts'
+import { STALE_DELIVERY_MS } from '../pull-requests/capacity.ts'
 import type { Check } from './context.ts'
 
 /** Clocks and transactions may differ by this: what ended so shortly after an admission may have ended before it. */
@@ -143,6 +144,26 @@ export const checkLockCaps = checkCap(
 export const checkLiveDelegates = checkCap(sql`
   select subject, 'delegate ' || id, issued_at, 1, least(revoked_at, expires_at), ${DELEGATE_LIMITS.live}::numeric
   from capability_grant where kind = 'delegate'`)
+
+/** One name for all names of a repository. */
+const repositoryOf = (name: RawBuilder<unknown>) => sql`coalesce((select min(other.repo) from repository_policy named
+  join repository_policy other using (repo_id) where named.repo = ${name}), ${name})`
+const JOB_REPOSITORY = sql`lower(coalesce(j.definition #>> '{source,repo}', j.definition #>> '{source,declared,repo}'))`
+/** Several sessions may deliver one pull request, of which the first counts. */
+const DELIVERY_ENDS = sql`case when p.delivery = 'wrong_repository' or exists (select 1 from pull_request first
+    where first.repo = p.repo and first.number = p.number and first.submitted_at < p.submitted_at) then p.submitted_at
+  else least(p.ended_at, p.submitted_at + make_interval(secs => ${STALE_DELIVERY_MS / 1000})) end`
+/** Places of a repository: claims of the operator's jobs from their admission on, and deliveries of posted jobs. */
+export const checkOpenPullRequests = checkCap(sql`
+  select ${repositoryOf(JOB_REPOSITORY)}, 'claim ' || i.session_id, i.created_at, 1,
+    case when i.status = 'released' then i.closed_at when p.session_id is not null then ${DELIVERY_ENDS}
+      else (select min(coalesce(e.recorded_at, e.at)) from session_event e where e.session_id = s.session_id and e.to_status <> 'claimed') end,
+    (i.terms ->> 'openPrCap')::numeric
+  from claim_intent i join job j on j.id = i.job_id left join session s on s.run_id = i.run_id
+    left join pull_request p on p.session_id = s.session_id
+  where j.verifier_mode = 'codehost_pr' and j.posting_route = 'curated' and ${JOB_REPOSITORY} is not null
+  union all select ${repositoryOf(sql`p.repo`)}, null, p.submitted_at, 1, ${DELIVERY_ENDS}, null
+  from pull_request p join job j on j.id = p.job_id where j.posting_route <> 'curated'`)
 
 /** Agreements until the end of their escrow or funding. One that a fork moved may have lost its place and got it again, so it counts once. */
 const selectAgreements = sql`

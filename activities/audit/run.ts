@@ -19,6 +19,7 @@ import {
   checkOnboardingSubsidy,
   checkOpenDrafts,
   checkOpenExposure,
+  checkOpenPullRequests,
   checkWaivers,
 } from './caps.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
@@ -86,6 +87,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   lock_caps: checkLockCaps,
   idle_runs: checkIdleRuns,
   live_delegates: checkLiveDelegates,
+  open_pull_requests: checkOpenPullRequests,
   agreements: checkAgreements,
   open_drafts: checkOpenDrafts,
 }

@@ -107,7 +107,7 @@ export interface LifecycleChange {
   /** The requested action or status. */
   action: string
   reason: string | null
-  /** Wallet of the operator, lower case. */
+  /** Wallet of the operator, lower case, or the name of the rule that caused the change. */
   by: string
 }
 
@@ -130,7 +130,7 @@ export const changeLifecycle = async (rows: Rows, change: LifecycleChange, now: 
     .executeTakeFirstOrThrow()
   const changed = parseJobRow(updated)
   const data = { action, reason, by, from: job.lifecycleStatus, to: status, staleAt: isoOrNull(changed.staleAt) }
-  await emit(rows, { topic: 'job.lifecycle_changed', wallets: [by], jobId: job.id, at: now, data })
+  await emit(rows, { topic: 'job.lifecycle_changed', wallets: by.startsWith('0x') ? [by] : [], jobId: job.id, at: now, data })
   await touchCatalogue(rows)
   return changed
 }

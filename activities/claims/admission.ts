@@ -12,6 +12,7 @@ import { findAdmissionBlocker, recheckRacing, refusalOf } from '../../domain/eli
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
 import type { Blocker } from '../../domain/eligibility/gates/blocker.ts'
 import type { EarningIdentity } from '../../domain/identity/native/earning.ts'
+import { forMaintainedClaim, maintainedWork } from '../../domain/pull-requests/policy/standing.ts'
 import { bondRaw, economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
 import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
@@ -20,13 +21,15 @@ import { liveEscrow } from '../../schemas/chain/chain-file.ts'
 import type { AdmittedClaim, ClaimInput } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RefusedBy } from '../../schemas/sessions/record.ts'
-import { lockJob } from '../catalogue/jobs.ts'
+import { findJob, lockJob } from '../catalogue/jobs.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { type FactDeps, readJobFacts } from '../eligibility/facts.ts'
 import { refusalError } from '../identity/earning-identity.ts'
 import { holdGrant } from '../identity/grants.ts'
 import { type ClaimsUnderWay, claimsUnderWay, lockBalance } from '../locked-deposits/balance.ts'
+import { lockRepository } from '../pull-requests/capacity.ts'
+import type { PolicyReader } from '../pull-requests/policy-reader.ts'
 import { latestSessions, moveSession, nextAttempt } from '../sessions/records.ts'
 import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent } from './intents.ts'
 
@@ -120,7 +123,7 @@ const clearAbandoned = async (rows: Rows, claim: Claim, now: number): Promise<vo
  * Admits one claim. Reads first whether its wallet can earn. One transaction without network access then locks the job, repeats the checks that
  * can race, writes the intent with the pinned terms and reserves the subsidy. A repeated run finds its own intent.
  */
-export const createAdmission = (deps: FactDeps & { database: Database; clock: Clock }) => {
+export const createAdmission = (deps: FactDeps & { database: Database; clock: Clock; maintainers: Pick<PolicyReader, 'refreshJob'> }) => {
   const { database, chain, clock, identities } = deps
   const asset = { symbol: chain.asset.symbol, decimals: chain.asset.decimals }
 
@@ -132,12 +135,14 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     now: number,
   ) => {
     const { policy, facts } = await readJobFacts(rows, deps, job, claim, now)
+    const maintainers = knownValue(facts.maintainers) ?? null
     const encumberedRaw = knownValue(facts.locks)?.encumberedRaw ?? 0n
     const withdrawableRaw = BigInt(claim.withdrawableRaw)
     // The contract checks state and pause in the next step. Only what can race is checked here.
     const complete = {
       ...facts,
       readiness: forClaim(facts.readiness),
+      maintainers: known(forMaintainedClaim(maintainers)),
       economics: known(economics),
       liquidity: known({
         block: BigInt(claim.block),
@@ -154,7 +159,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       paused: 'unreadable' as const,
     }
     const assessment = assess(complete, policy)
-    const measured = { limits: policy.limits, measured: limitEvidence(assessment) }
+    const openPrCap = maintainers?.capacity?.openPrCap ?? null
+    const measured = { limits: policy.limits, measured: limitEvidence(assessment), openPrCap }
     // A claim that is on chain is recorded in any case: only so it can be ended.
     if (claim.adopted) return { ...measured, refusedBy: refusedByOf(findAdmissionBlocker(assessment)) }
     const blocker = recheckRacing(assessment)
@@ -186,6 +192,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     await clearAbandoned(rows, claim, clock.now())
     await lockAdmission(rows, claim.wallet)
     if (claim.grantId !== null) await holdGrant(rows, claim.grantId)
+    const work = maintainedWork(job)
+    if (work !== null) await lockRepository(rows, work.key)
     await assertKeyFree(rows, claim)
     const now = clock.now()
     const claimCount = claim.economics.claimNumber - 1
@@ -193,7 +201,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const economics = economicsFacts(claim, job, asset, underWay)
     // Of claims at once the chain decides the order, so this one may be waived whatever its number is here: the subsidy must bear it.
     const economicsIfWaived = { ...economics, waived: claim.economics.waived }
-    const { limits, measured, refusedBy } = await recheck(
+    const { limits, measured, openPrCap, refusedBy } = await recheck(
       rows,
       claim,
       job,
@@ -218,6 +226,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
           admission: { ...claim.admission, ...measured, ...(refusedBy && { refusedBy }) },
           waived: economicsIfWaived.waived,
           waiverClaimsPerWallet: economics.waiverClaimsPerWallet,
+          openPrCap,
         },
         exposureRaw: claimExposureRaw(job.rewardRaw, isBrokered({ job }), limits),
         subsidyRaw,
@@ -242,6 +251,9 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
   return {
     admitClaim: async (claim: Claim): Promise<AdmittedClaim> => {
       const identity = await identities.read(database.rows, claim.wallet)
+      const job = claim.adopted ? null : await findJob(database.rows, claim.jobId)
+      // The claim may have waited since its request read them. The transaction decides by what is stored.
+      if (job !== null && (await findIntent(database.rows, claim.runId)) === null) await deps.maintainers.refreshJob(job)
       return database.transaction((rows) => admit(rows, claim, identity))
     },
 

@@ -35,6 +35,7 @@ const evidenceOf = async (rows: Rows, claim: ClaimInput, intent: Intent, bond: L
       : intent.terms.admission,
     badgeSnapshot: captureBadgeFields(job, decimals),
     submitFailedAt: null,
+    ...(claim.responsiblePerson && { responsiblePerson: claim.responsiblePerson }),
   }
 }
 

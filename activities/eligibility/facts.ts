@@ -24,6 +24,7 @@ import { readConsent } from '../consents/listing.ts'
 import type { Rows } from '../database/database.ts'
 import type { EarningIdentities } from '../identity/earning-identity.ts'
 import { liveLocks } from '../locked-deposits/records.ts'
+import { readMaintainerFacts } from '../pull-requests/capacity.ts'
 import { readScores } from '../reputation/ledger.ts'
 import { latestSessions } from '../sessions/records.ts'
 import { readDelegate } from './delegate-use.ts'
@@ -130,19 +131,20 @@ export const readDatabaseFacts = async (
   rows: Rows,
   deps: FactDeps,
   jobs: readonly JobRecord[],
-  { wallet, grantId }: Claimant<string | null>,
+  { wallet, grantId, responsiblePerson }: Claimant<string | null>,
   now: number,
   own = true,
 ): Promise<{ policy: EligibilityPolicy; jobs: EligibilityFacts[] }> => {
   const ids = jobs.map((job) => job.id)
   const isOwn = own && wallet !== null
-  const [{ rewardBank, policy }, checks, latest, attempts, walletFacts, paidSourceOf] = await Promise.all([
+  const [{ rewardBank, policy }, checks, latest, attempts, walletFacts, paidSourceOf, maintainers] = await Promise.all([
     readCatalogueFacts(rows, deps),
     readNeedChecks(rows),
     latestSessions(rows, ids),
     countAttempts(rows, ids),
     isOwn ? readWalletFacts(rows, deps, { wallet, grantId }, now) : UNREAD_WALLET,
     isOwn ? readPaidSources(rows, wallet, jobs) : () => 'unknown' as const,
+    readMaintainerFacts(rows, jobs, { usualCap: deps.settings.MAINTAINER_OPEN_PR_CAP, now }),
   ])
   const facts = jobs.map(
     (job): EligibilityFacts => ({
@@ -156,6 +158,8 @@ export const readDatabaseFacts = async (
       readiness: readinessOf(verdictNeeds(job.definition), checks, now),
       definitionIntact: isOwn ? checkIntegrity(job) : 'unknown',
       paidSource: paidSourceOf(job),
+      maintainers: known(maintainers.get(job.id) ?? null),
+      responsiblePerson: responsiblePerson === undefined ? 'unknown' : known(responsiblePerson),
       ...walletFacts,
       ...withoutChain('unknown'),
     }),

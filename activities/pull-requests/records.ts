@@ -5,19 +5,17 @@ import { expectedWork } from '../../domain/pull-requests/expected.ts'
 import { isPartial } from '../../domain/pull-requests/lookup.ts'
 import { openPrCap } from '../../domain/pull-requests/maintainer-policy.ts'
 import { dispositionOf, findSettlementBlock, stateOf } from '../../domain/pull-requests/observation.ts'
+import type { RepositoryCapacity } from '../../domain/pull-requests/policy/standing.ts'
 import type { NamedPullRequests } from '../../domain/pull-requests/webhook-events.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { isTerminal } from '../../domain/sessions/state-machine.ts'
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { CodehostLookup, KnownRepository, PullRequestRef } from '../../schemas/pull-requests/record.ts'
 import { DISPOSITIONS, type Disposition, type SessionRecord, type SessionStatus } from '../../schemas/sessions/record.ts'
 import type { Rows } from '../database/database.ts'
 import { awaitingVerdict } from '../sessions/records.ts'
-
-/** An open delivery stops counting against its repository after this time. Source: lifecycle, "Delivery tracking". */
-const STALE_MS = 30 * 24 * 60 * 60 * 1000
+import { countOpen, lockRepository, STALE_DELIVERY_MS } from './capacity.ts'
 
 /** The pull request of a submission. */
 interface Offer {
@@ -43,7 +41,7 @@ const selectOpen = (rows: Rows, repo: string, now: number) =>
     .selectFrom('pull_request')
     .where('repo', '=', repo)
     .where('delivery', '=', 'open')
-    .where('pull_request.submittedAt', '>', now - STALE_MS)
+    .where('pull_request.submittedAt', '>', now - STALE_DELIVERY_MS)
 
 /** Deliveries of a repository that count as open, oldest first. */
 export const openPullRequests = async (rows: Rows, repo: string, now: number): Promise<OpenPullRequest[]> => {
@@ -55,35 +53,10 @@ export const openPullRequests = async (rows: Rows, repo: string, now: number): P
   return open.map(({ status, ...delivery }) => ({ ...delivery, sessionEnded: isTerminal(status as SessionStatus) }))
 }
 
-/** Number of other open pull requests in the repository. */
-const countOtherOpen = async (rows: Rows, { repo, number }: { repo: string; number: number }, now: number): Promise<number> => {
-  const row = await selectOpen(rows, repo, now)
-    .where('number', '!=', number)
-    .select(({ fn }) => fn.count('number').distinct().as('open'))
-    .executeTakeFirstOrThrow()
-  return Number(row.open)
-}
-
-/** Open pull requests and cap of a repository. */
-export interface RepositoryCapacity {
-  repo: string
-  openCount: number
-  openPrCap: number
-}
-
-/** Capacity of a job's repository before a claim; null if no cap applies. */
-export const openPullRequestCapacity = async (
-  rows: Rows,
-  definition: JobDefinition,
-  { usualCap, now }: { usualCap: number; now: number },
-): Promise<RepositoryCapacity | null> => {
-  const { repo } = expectedWork(definition.source)
-  const cap = openPrCap(definition, usualCap)
-  if (repo === null || cap === null) return null
-  return { repo: repoKey(repo), openCount: await countOtherOpen(rows, { repo: repoKey(repo), number: 0 }, now), openPrCap: cap }
-}
-
-/** Capacity of the repository of a submitted pull request; null without a cap or outside the job's repository. Source: lifecycle, "Submit". */
+/**
+ * Capacity of the repository of a submitted pull request; null without a cap, outside the job's repository, and for a job of the operator,
+ * whose claim reserved the place. Source: lifecycle, "Submit".
+ */
 export const findRepositoryCapacity = async (
   rows: Rows,
   session: SessionRecord,
@@ -92,9 +65,10 @@ export const findRepositoryCapacity = async (
 ): Promise<RepositoryCapacity | null> => {
   const offer = parseOffer(session, normalized)
   const cap = openPrCap(pinnedDefinition(session.jobSnapshot), usualCap)
-  if (offer?.expected !== true || cap === null) return null
+  if (!session.external || offer?.expected !== true || cap === null) return null
   const repo = repoKey(repoOf(offer.ref))
-  return { repo, openCount: await countOtherOpen(rows, { repo, number: offer.ref.number }, now), openPrCap: cap }
+  const openCount = await countOpen(rows, { repo, except: { jobId: session.jobId, number: offer.ref.number } }, now)
+  return { repo, openCount, openPrCap: cap }
 }
 
 /** Whether a repository has reached its cap; false without a cap. */
@@ -117,7 +91,7 @@ export const reserveDelivery = async (
 ): Promise<void> => {
   const offer = parseOffer(session, normalized)
   if (offer === null) return
-  await sql`select pg_advisory_xact_lock(hashtext(${`pull_request:${repoKey(repoOf(offer.ref))}`}))`.execute(rows)
+  await lockRepository(rows, repoKey(repoOf(offer.ref)))
   const capacity = await findRepositoryCapacity(rows, session, normalized, terms)
   if (isCapReached(capacity)) throw capReachedError(capacity)
   await storeDelivery(rows, session, normalized, terms.now)
@@ -140,6 +114,7 @@ export const storeDelivery = async (rows: Rows, session: SessionRecord, normaliz
     url: ref.url,
     delivery: expected ? 'open' : 'wrong_repository',
     submittedAt: now,
+    endedAt: null,
     disposition: null,
     headSha: null,
     firstState: null,
@@ -156,9 +131,9 @@ export const storeDelivery = async (rows: Rows, session: SessionRecord, normaliz
     .execute()
 }
 
-/** Records that maintainers merged or closed a delivery of unpaid work. Stored observations stay. */
-export const endDelivery = async (rows: Rows, sessionId: string, delivery: 'merged' | 'closed_unmerged'): Promise<void> => {
-  await rows.updateTable('pull_request').set({ delivery }).where('sessionId', '=', sessionId).execute()
+/** Records that maintainers merged or closed a delivery of unpaid work, `now` in epoch ms. Stored observations stay. */
+export const endDelivery = async (rows: Rows, sessionId: string, delivery: 'merged' | 'closed_unmerged', now: number): Promise<void> => {
+  await rows.updateTable('pull_request').set({ delivery, endedAt: now }).where('sessionId', '=', sessionId).execute()
 }
 
 /** Deletes the delivery of a submission that did not reach the chain. */
@@ -222,7 +197,7 @@ export const recordObservation = async (
   const state = stateOf(lookup)
   const before = await rows
     .selectFrom('pull_request')
-    .select(['firstState', 'stateAtReview', 'reviewStartedAt'])
+    .select(['firstState', 'stateAtReview', 'reviewStartedAt', 'endedAt'])
     .where('sessionId', '=', sessionId)
     .forUpdate()
     .executeTakeFirst()
@@ -231,8 +206,9 @@ export const recordObservation = async (
   const latestState = isPartial(lookup) ? null : state
   const heldBecause = describeBlock(findSettlementBlock({ first: firstState, review: stateAtReview }, state))
   // What became of paid work is decided by the tracking of its delivery.
-  const delivery = { ...(!(await isPaid(rows, sessionId)) && { delivery: deliveryOf(lookup) }) }
-  const read = state !== null && { firstState, headSha: lookup.headSha ?? null, ...delivery }
+  const delivery = (await isPaid(rows, sessionId)) ? null : deliveryOf(lookup)
+  const ending = delivery !== null && { delivery, endedAt: delivery === 'open' ? null : (before?.endedAt ?? now) }
+  const read = state !== null && { firstState, headSha: lookup.headSha ?? null, ...ending }
   const review = { stateAtReview: stateAtReview ?? (reviewStartedAt === null ? null : latestState) }
   const observed = { disposition, readAt: now, heldBecause, latestState, ...review, ...read }
   await rows.updateTable('pull_request').set(observed).where('sessionId', '=', sessionId).execute()

@@ -1,6 +1,8 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
 import { openIntentOfJob } from '../../activities/claims/intents.ts'
+import { isCapReached } from '../../activities/pull-requests/records.ts'
 import { type ClaimRequest, newClaim, usualClaimKey } from '../../domain/claims/new-claim.ts'
+import { knownValue } from '../../domain/common/fact.ts'
 import { type Claimant, claimantOf } from '../../domain/eligibility/claimant.ts'
 import { assertClaimable, certainRefusal, type Evaluation, refusalOf } from '../../domain/eligibility/evaluate.ts'
 import { isLiveSession } from '../../domain/sessions/state-machine.ts'
@@ -33,6 +35,7 @@ const WORKER_REFUSALS: ReadonlySet<string> = new Set([
 /** What a request says of its claim. */
 const requestedClaim = ({ caller, body, request }: ClaimInput, adopted: boolean): ClaimRequest => ({
   ...claimantOf(caller),
+  responsiblePerson: body.responsiblePerson ?? null,
   idempotencyKey: request.idempotencyKey ?? usualClaimKey(caller.wallet, body.jobId),
   explicitKey: request.idempotencyKey !== null,
   requestId: request.id,
@@ -42,7 +45,7 @@ const requestedClaim = ({ caller, body, request }: ClaimInput, adopted: boolean)
 
 /** `POST /jobs/claim`: refuses claims that cannot succeed before they reach the job's workflow; the workflow decides the rest. */
 export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> => {
-  const { database, evaluations, engine, clock, settings, refreshBank } = deps
+  const { database, evaluations, engine, clock, settings, refreshBank, maintainers, deliveries } = deps
   const freshIntentMs = settings.CHAIN_WAIT_SECONDS * 1_000 + BEYOND_WAIT_MS
   const keyOf = createClaimKeys({ database, engine, clock, pendingMs: freshIntentMs })
   const { served, liveSession, findPendingReply, acceptedReply, findHolder, run } = createClaimReplies(deps)
@@ -85,11 +88,23 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     return evaluations.evaluateRecords(jobId, claimant)
   }
 
+  /** Evaluates by the records, with what the maintainers say just now. A full repository is refused only after its pull requests were read again. */
+  const evaluateMaintained = async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
+    const recorded = await evaluateFunded(jobId, claimant)
+    const { job, maintainers: known } = recorded.assessment.facts
+    const { isFresh, capacity } = knownValue(known) ?? { isFresh: true, capacity: null }
+    const isFull = isCapReached(capacity)
+    if (certainRefusal(recorded) !== null || (isFresh && !isFull)) return recorded
+    await maintainers.refreshJob(job)
+    if (isFull) await deliveries.refresh(capacity.repo)
+    return evaluations.evaluateRecords(jobId, claimant)
+  }
+
   /** Evaluates by the records alone, and refuses what they exclude; or the session this wallet already has. */
   const evaluateRecords = async (jobId: string, claimant: Claimant): Promise<Evaluation | SessionRecord> => {
     const { wallet } = claimant
     assertNotStarting(jobId, wallet)
-    const recorded = await evaluateFunded(jobId, claimant)
+    const recorded = await evaluateMaintained(jobId, claimant)
     // A duplicate was recorded between the two reads: its session is the answer.
     const duplicate = recorded.assessment.facts.latestSession?.wallet === wallet ? await liveSession(wallet, jobId) : null
     if (duplicate !== null) return duplicate
@@ -139,7 +154,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
 
   const claimJob = async (input: ClaimInput, outage: AbortSignal): Promise<ClaimReply> => {
     const { jobId } = input.body
-    const claimant = claimantOf(input.caller)
+    const claimant = { ...claimantOf(input.caller), responsiblePerson: input.body.responsiblePerson ?? null }
     const { wallet } = claimant
     const key = keyOf(input)
     const underKey = await key.findSessionId()

@@ -1,14 +1,11 @@
 import { findJob } from '../../activities/catalogue/jobs.ts'
-import {
-  findRepositoryCapacity,
-  isCapReached,
-  openPullRequestCapacity,
-  type RepositoryCapacity,
-} from '../../activities/pull-requests/records.ts'
+import { openPullRequestCapacity } from '../../activities/pull-requests/capacity.ts'
+import { findRepositoryCapacity, isCapReached } from '../../activities/pull-requests/records.ts'
 import { latestSessions } from '../../activities/sessions/records.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { validateSubmissionAnswer, withCapacityWarning } from '../../domain/claims/validation-response.ts'
 import { expectedPullRequest } from '../../domain/pull-requests/expected.ts'
+import type { RepositoryCapacity } from '../../domain/pull-requests/policy/standing.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
@@ -50,7 +47,7 @@ export const createClaimHandlers = (deps: ApiDeps): HandlersOf<typeof claimOpera
         definitionUrl: `${baseUrl}${definitionPath(job.id)}`,
         terms: { schemaRef, schema: schema ?? null, pullRequest: expectedPullRequest(definition) },
         submission: body.submission ?? body.output ?? body.evidence,
-        claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId } : null,
+        claimant: live ? { wallet: latest.wallet, sessionId: latest.sessionId, responsiblePerson: latest.responsiblePerson } : null,
       })
       const capacity = answer.valid ? await capacityFor(job, live ? latest : null, answer.normalizedSubmission) : null
       return { status: 200, body: isCapReached(capacity) ? withCapacityWarning(answer, capacity) : answer }

@@ -111,7 +111,7 @@ export const createSelfPaid = (deps: ApiDeps) => {
      */
     findClaim: async (input: Input<typeof claimJob>): Promise<Evaluation> => {
       const { jobId } = input.body
-      const claimant = claimantOf(input.caller)
+      const claimant = { ...claimantOf(input.caller), responsiblePerson: input.body.responsiblePerson ?? null }
       const recorded = await evaluations.evaluateRecords(jobId, claimant)
       const onChain = await reads.escrowJob(recorded.assessment.facts.job.chainJobId as Hex)
       const isOwn = holdsClaim(onChain, claimant.wallet)

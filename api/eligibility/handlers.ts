@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { listOpenJobs } from '../../activities/catalogue/lists.ts'
 import { readNativeGas } from '../../activities/chain/native-gas.ts'
-import { openPullRequestCapacity } from '../../activities/pull-requests/records.ts'
 import { readScores } from '../../activities/reputation/ledger.ts'
 import { workerGasView } from '../../domain/chain/native-gas.ts'
 import { type Assessment, isBrokered } from '../../domain/eligibility/assessment.ts'
 import { type Claimant, claimantOf } from '../../domain/eligibility/claimant.ts'
 import { servedJob } from '../../domain/eligibility/views/definition.ts'
 import { estimateView } from '../../domain/eligibility/views/estimate.ts'
-import { explainView, getEconomics, preflightView } from '../../domain/eligibility/views/preflight.ts'
+import { explainView, getEconomics, maintainerView, preflightView } from '../../domain/eligibility/views/preflight.ts'
 import {
   LOCKED_JOBS,
   RANKED_JOBS_PER_TIER,
@@ -27,7 +26,7 @@ const RankPosition = z.object({ rank: z.int().min(0) })
 
 /** What a wallet may claim, why not, and what it would earn: views of one evaluation. */
 export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof eligibilityOperations> => {
-  const { database, evaluations, clients, chain, clock, baseUrl, settings, readPoster } = deps
+  const { database, evaluations, clients, chain, clock, baseUrl, readPoster } = deps
 
   /** Gas that the worker of a posted job pays itself; nothing of a job that the operator claims. */
   const readWorkerGas = async (assessment: Assessment, wallet: string) =>
@@ -65,13 +64,9 @@ export const createEligibilityHandlers = (deps: ApiDeps): HandlersOf<typeof elig
     preflightJob: async ({ query, caller }) => {
       const evaluation = await evaluations.evaluateJob(query.jobId, claimantOf(caller))
       const { job } = evaluation.assessment.facts
-      const [room, poster, gas] = await Promise.all([
-        openPullRequestCapacity(database.rows, job.definition, { usualCap: settings.MAINTAINER_OPEN_PR_CAP, now: clock.now() }),
-        readPoster(job),
-        readWorkerGas(evaluation.assessment, caller.wallet),
-      ])
+      const [poster, gas] = await Promise.all([readPoster(job), readWorkerGas(evaluation.assessment, caller.wallet)])
       const view = preflightView(evaluation, servedJob(evaluation, baseUrl, { poster }))
-      return { status: 200, body: { ...view, ...gas, ...(room !== null && { openPullRequests: room }) } }
+      return { status: 200, body: { ...view, ...gas, ...maintainerView(evaluation.assessment) } }
     },
 
     explainEligibility: async ({ query, caller }) => {

@@ -36,6 +36,7 @@ export const sessionAnswer = (
     ? disclosureFooter({
         wallet: checksumAddress(session.wallet) ?? session.wallet,
         sessionId: session.sessionId,
+        responsiblePerson: session.responsiblePerson,
         definitionUrl: `${baseUrl}${definitionPath(session.jobId)}`,
         ...(session.evidenceHash !== null && { submissionHash: session.evidenceHash }),
       })

@@ -137,7 +137,15 @@ const ROWS = {
       'The worker of a posted job sends the claim itself and pays its gas. The command checks that the transaction is this claim and nothing else, shows it, asks, signs and sends it.',
     ],
     arguments: [JOB],
-    options: { rpc: RPC, yes: YES, example: { value: 'FILE', summary: 'write the example of a submission to a new file' } },
+    options: {
+      rpc: RPC,
+      yes: YES,
+      example: { value: 'FILE', summary: 'write the example of a submission to a new file' },
+      'responsible-person': {
+        value: 'NAME',
+        summary: 'name or handle of the person who answers for the work, where maintainers ask for one',
+      },
+    },
     operations: ['claimJob', 'preflightJob', 'listSessions', 'getJobDefinition', 'getPosterOnboarding', 'getPool'],
     examples: ['agent-work claim starter-docs-001 --example work.json'],
   },

@@ -6,7 +6,10 @@ import { getEconomics } from '../eligibility/views/preflight.ts'
 import { admissionEvidence } from './admission-evidence.ts'
 
 /** Who claims, and how the claim came to the service. */
-export type ClaimRequest = Pick<NewClaim, 'wallet' | 'grantId' | 'idempotencyKey' | 'explicitKey' | 'requestId' | 'protocol' | 'adopted'>
+export type ClaimRequest = Pick<
+  NewClaim,
+  'wallet' | 'grantId' | 'responsiblePerson' | 'idempotencyKey' | 'explicitKey' | 'requestId' | 'protocol' | 'adopted'
+>
 
 /** The key of a claim that was sent without one. */
 export const usualClaimKey = (wallet: string, jobId: string): string => `${wallet}:${jobId}`

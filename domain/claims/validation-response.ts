@@ -17,6 +17,11 @@ const HINTS: Record<BindingStatus, string> = {
   unavailable: 'The submission has no prBody; make sure that the text of the pull request has the footer.',
 }
 
+/** Claimant with the person whom its claim named. */
+interface NamedClaimant extends Claimant {
+  responsiblePerson?: string | undefined
+}
+
 /**
  * Disclosure advice for a pull-request job; undefined for other jobs and where the maintainer asks for none. `accepted`: null when not valid.
  * The footer has placeholders where the claimant is unknown.
@@ -25,7 +30,7 @@ function submissionDisclosure(
   definition: JobDefinition,
   definitionUrl: string,
   accepted: AcceptedSubmission | null,
-  claimant: Claimant | null,
+  claimant: NamedClaimant | null,
 ): ValidationAnswer['disclosure'] {
   if (!disclosureRequired(definition)) return undefined
   const body = typeof accepted?.normalized === 'object' ? accepted.normalized.prBody : accepted?.normalized
@@ -65,7 +70,7 @@ export interface ValidationRequest {
   terms: SubmissionTerms
   submission: unknown
   /** Wallet and session when the caller holds the claim. */
-  claimant: Claimant | null
+  claimant: NamedClaimant | null
 }
 
 /** A repository at its cap of open pull requests. */

@@ -8,6 +8,8 @@ export interface Claimant<Wallet extends string | null = string> {
   wallet: Wallet
   /** Null for the wallet itself and for a service token. */
   grantId: string | null
+  /** Person whom a claim names, null for none; absent where nobody claims. */
+  responsiblePerson?: string | null
 }
 
 export const NO_CLAIMANT: Claimant<null> = { wallet: null, grantId: null }

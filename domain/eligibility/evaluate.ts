@@ -6,6 +6,7 @@ import { claimStatusView } from './claim-state.ts'
 import { type EligibilityFacts, type EligibilityPolicy, type FactName, unreadFacts } from './facts.ts'
 import { type Blocker, type BlockerCode, GATES, type GateName, refusalCode } from './gates/blocker.ts'
 import { delegateBudgetGate } from './gates/delegate.ts'
+import { maintainerPolicyGate, openPrCapGate, responsiblePersonGate } from './gates/maintainers.ts'
 import {
   allowanceGate,
   catalogueBudgetGate,
@@ -38,6 +39,7 @@ const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'prio
  * state too, because it applies to open jobs only.
  */
 const GATE_OF: Record<GateName, readonly [Gate, ...FactName[]]> = {
+  maintainer_policy: [maintainerPolicyGate, 'maintainers'],
   delisted: [delistedGate],
   claim_state: [claimStateGate, ...STATE],
   own_posting: [ownPostingGate],
@@ -47,6 +49,8 @@ const GATE_OF: Record<GateName, readonly [Gate, ...FactName[]]> = {
   role: [roleGate, 'scores'],
   priority_window: [priorityGate, ...WINDOW, ...STATE],
   paid_source: [paidSourceGate, 'paidSource'],
+  responsible_person: [responsiblePersonGate, 'maintainers', 'responsiblePerson'],
+  open_pr_cap: [openPrCapGate, 'maintainers'],
   claim_economics: [claimEconomicsGate, 'economics'],
   delegate_budget: [delegateBudgetGate, 'delegate', 'economics'],
   // With the facts of the caps, which decide whether a deposit helps.
@@ -62,9 +66,12 @@ const GATE_OF: Record<GateName, readonly [Gate, ...FactName[]]> = {
 
 /** Gates that two claims can race for; the reserving transaction repeats them on fresh facts. */
 const RACING_GATES: readonly GateName[] = [
+  'maintainer_policy',
   'delisted',
   'claim_state',
   'paid_source',
+  'responsible_person',
+  'open_pr_cap',
   'delegate_budget',
   'wallet_funding',
   'onboarding_subsidy',

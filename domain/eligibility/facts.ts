@@ -4,6 +4,7 @@ import type { FundingTerms } from '../catalogue/funding.ts'
 import type { EscrowTerms } from '../chain/escrow-terms.ts'
 import type { Fact, RecordFact } from '../common/fact.ts'
 import type { EarningIdentity } from '../identity/native/earning.ts'
+import type { MaintainerFacts } from '../pull-requests/policy/standing.ts'
 import type { Scores } from '../reputation/tiers.ts'
 import type { ClaimEconomics } from './claim-economics.ts'
 import type { ClaimStateFacts } from './claim-state.ts'
@@ -53,6 +54,10 @@ export interface EligibilityFacts extends ClaimStateFacts {
   locks: RecordFact<{ tier: LockTier; encumberedRaw: bigint }>
   /** False when the stored definition no longer hashes to its specHash. */
   definitionIntact: RecordFact<boolean>
+  /** What maintainers of the job's repository say; null for a job whose maintainers are not asked. */
+  maintainers: RecordFact<MaintainerFacts | null>
+  /** Person whom the claim names; null without one. Unread where nobody claims. */
+  responsiblePerson: RecordFact<string | null>
   /** The delegate that claims for the wallet, with its budget; null for every other caller. */
   delegate: RecordFact<Delegate | null>
   // Chain, one block

@@ -3,6 +3,7 @@ import type { JobView } from '../../schemas/catalogue/shapes.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import { maintainerPolicy } from './maintainer-policy.ts'
 import { renderMarkdown } from './markdown.ts'
+import { definesHumanRequired } from './policy/standing.ts'
 
 /** Labels that name the claimant's wallet or session. Source: specification, "Disclosure". */
 const WALLET_LABELS = ['Agent identity', 'Claimant wallet', 'Operator wallet', 'Agent wallet', 'Wallet'] as const
@@ -20,17 +21,26 @@ const CLOSING = [
 export interface FooterFacts {
   wallet?: string | undefined
   sessionId?: string | null | undefined
+  /** Person who answers for the work; no line without one. */
+  responsiblePerson?: string | undefined
   definitionUrl: string
   /** Evidence hash of the submission. */
   submissionHash?: string | undefined
 }
 
 /** Canonical footer for the worker's pull request; the service never writes it into a submission. */
-export function disclosureFooter({ wallet = '<wallet>', sessionId = '<session-id>', definitionUrl, submissionHash }: FooterFacts): string {
+export function disclosureFooter({
+  wallet = '<wallet>',
+  sessionId = '<session-id>',
+  responsiblePerson,
+  definitionUrl,
+  submissionHash,
+}: FooterFacts): string {
   const session = sessionId === null ? [] : [`Claim session: ${sessionId}`]
   const lines = [
     `Agent identity: ${wallet}`,
     ...session,
+    ...(responsiblePerson === undefined ? [] : [`Responsible person: ${responsiblePerson}`]),
     `Job spec: ${definitionUrl}`,
     `Submission: ${submissionHash ?? '<submission-hash>'}`,
   ]
@@ -50,7 +60,10 @@ export function jobDisclosure(definition: JobDefinition, definitionUrl: string):
   if (definition.verifierMode !== 'codehost_pr') return undefined
   return {
     required: disclosureRequired(definition),
-    canonicalFooter: disclosureFooter({ definitionUrl }),
+    canonicalFooter: disclosureFooter({
+      definitionUrl,
+      ...(definesHumanRequired(definition) && { responsiblePerson: '<responsible-person>' }),
+    }),
     acceptedClaimantLines: { wallet: [...WALLET_LABELS], session: [...SESSION_LABELS] },
     rule: RULE,
   }

@@ -38,9 +38,12 @@ export function denialOf(source: JobSource | undefined, patterns: readonly strin
   return maintainerPolicy(source).repoDenied === true ? { repo: repos[0] ?? null } : null
 }
 
-/** Maximum number of open pull requests in the job's repository; null for a job without a code-host issue. Source: lifecycle, "Submit". */
+/** Types of sources whose jobs count against the cap of their repository. */
+const CAPPED_SOURCES: ReadonlySet<string> = new Set(['codehost_issue', 'osv_advisory'])
+
+/** Maximum number of open pull requests in the job's repository; null for a job without an issue or advisory. Source: lifecycle, "Submit". */
 export function openPrCap({ source, verifierMode }: Pick<JobDefinition, 'source' | 'verifierMode'>, usual: number): number | null {
-  if (verifierMode !== 'codehost_pr' || source?.type !== 'codehost_issue') return null
+  if (verifierMode !== 'codehost_pr' || source === undefined || !CAPPED_SOURCES.has(source.type)) return null
   const { openPrCap: cap } = maintainerPolicy(source)
   return isWhole(cap) && cap >= 0 ? cap : usual
 }

@@ -132,6 +132,7 @@ export const sessionRow = (session: SessionRecord, now: number, help: Pick<Worke
   claimEconomicsWaiverScope: 'claim_time',
   claimStakeCustody: 'chain_escrow',
   ...session.admission,
+  ...(session.responsiblePerson !== undefined && { responsiblePerson: session.responsiblePerson }),
   ...submissionView(session),
   ...outcomeView(session),
   nextActions: sessionNextActions(session, now, help.native),

@@ -33,6 +33,27 @@ export const StateChange = z
   .partial()
 export type StateChange = z.infer<typeof StateChange>
 
+const ScriptedIssue = z.strictObject({
+  title: z.string().optional(),
+  body: z.string().nullable().optional(),
+  state: z.enum(['open', 'closed']).optional(),
+  /** Where a transferred issue is now. */
+  movedTo: z.string().optional(),
+  isDeleted: z.boolean().optional(),
+})
+
+/** Several changes of one repository at once; absent members stay. */
+export const ContentChange = z.strictObject({
+  /** Texts by path; null removes a file. */
+  files: z.record(z.string(), z.string().nullable()).optional(),
+  /** Issues by number. */
+  issues: z.record(z.string(), ScriptedIssue).optional(),
+  archived: z.boolean().optional(),
+  /** Answers 404, as a deleted repository does. */
+  isGone: z.boolean().optional(),
+})
+export type ContentChange = z.input<typeof ContentChange>
+
 const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#${number}`
 
 type Override = IssueChange | 'deleted'
@@ -76,9 +97,40 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
     return seededIndex(origin, 1) === undefined ? changed(plainIssue(repo, number), origin) : undefined
   }
 
+  const setIssue = (repo: string, number: number, change: IssueChange): void => {
+    const key = keyOf(world.originOf(repo), number)
+    const before = issues.get(key)
+    issues.set(key, { ...(before === 'deleted' ? {} : before), ...change })
+  }
+  const deleteIssue = (repo: string, number: number): void => {
+    issues.set(keyOf(world.originOf(repo), number), 'deleted')
+  }
+  const setFile = (repo: string, path: string, content: string | null): void => {
+    const origin = world.originOf(repo).toLowerCase()
+    files.set(origin, (files.get(origin) ?? new Map<string, string | null>()).set(path, content))
+  }
+  const setState = (repo: string, change: StateChange): void => {
+    const origin = world.originOf(repo).toLowerCase()
+    states.set(origin, { ...states.get(origin), ...change })
+  }
+
   return {
     newest,
     findIssue,
+    setIssue,
+    deleteIssue,
+    setFile,
+    setState,
+
+    /** Changes files, issues and state of a repository, which exists from then on. */
+    change: (repo: string, { files: texts = {}, issues: changes = {}, archived, isGone }: ContentChange): void => {
+      for (const [path, text] of Object.entries(texts)) setFile(repo, path, text)
+      for (const [number, { isDeleted, movedTo, ...members }] of Object.entries(changes)) {
+        if (isDeleted === true) deleteIssue(repo, Number(number))
+        else setIssue(repo, Number(number), { ...members, ...(movedTo !== undefined && { transferTo: movedTo }) })
+      }
+      setState(repo, { missing: isGone ?? false, ...(archived !== undefined && { archived }) })
+    },
 
     /** New name of the repository that a transferred issue went to; undefined for any other. */
     transferOf: (repo: string, number: number): string | undefined => {
@@ -100,30 +152,14 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
       }
     },
 
-    setIssue: (repo: string, number: number, change: IssueChange): void => {
-      const key = keyOf(world.originOf(repo), number)
-      const before = issues.get(key)
-      issues.set(key, { ...(before === 'deleted' ? {} : before), ...change })
-    },
-
-    deleteIssue: (repo: string, number: number): void => {
-      issues.set(keyOf(world.originOf(repo), number), 'deleted')
-    },
-
-    /** Files of a repository by path; undefined where it does not exist. */
-    filesOf: (repo: string): ReadonlyMap<string, string> | undefined => {
+    /** Files of a repository by path. */
+    filesOf: (repo: string): ReadonlyMap<string, string> => {
       const origin = world.originOf(repo)
       const own = files.get(origin.toLowerCase())
       const seeded = seededFiles(origin)
-      if (seeded === undefined && own === undefined) return undefined
-      const all = [...Object.entries(seeded ?? {}), ...(own ?? [])]
+      const all = [...Object.entries(seeded ?? { 'README.md': `# ${origin}\n` }), ...(own ?? [])]
       const found = new Map(all)
       return new Map([...found].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
-    },
-
-    setFile: (repo: string, path: string, content: string | null): void => {
-      const origin = world.originOf(repo).toLowerCase()
-      files.set(origin, (files.get(origin) ?? new Map<string, string | null>()).set(path, content))
     },
 
     stateOf: (repo: string): Required<StateChange> => {
@@ -133,14 +169,10 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
         archived: archived ?? isSeededArchived(origin),
         disabled: disabled ?? isSeededDisabled(origin),
         private: isPrivate ?? false,
-        missing: missing ?? (seededFiles(origin) === undefined && !files.has(origin.toLowerCase())),
+        // An owner has no repository for its files until a script gives it one.
+        missing: missing ?? (origin.endsWith('/.github') && seededFiles(origin) === undefined && !files.has(origin.toLowerCase())),
         hasPullRequests: hasPullRequests ?? true,
       }
-    },
-
-    setState: (repo: string, change: StateChange): void => {
-      const origin = world.originOf(repo).toLowerCase()
-      states.set(origin, { ...states.get(origin), ...change })
     },
   }
 }

@@ -104,7 +104,7 @@ const ofIssue = (
 }
 
 const ofContents = (content: CodehostContent, repo: string, path: string, { accept }: RestRequest): RestAnswer => {
-  const found = contentsPage(content.filesOf(repo) ?? new Map(), path.replace(/^\/|\/$/g, ''))
+  const found = contentsPage(content.filesOf(repo), path.replace(/^\/|\/$/g, ''))
   if (found === undefined) return notFound
   const { text, page } = found
   return text !== undefined && accept.includes(RAW_TYPE) ? { ...ok(page), raw: { text, type: `${RAW_TYPE}; charset=utf-8` } } : ok(page)

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CommitChange, createCommits } from './commits.ts'
 import { z } from 'zod'
-import { createCodehostContent, FileChange, IssueChange, StateChange } from './content.ts'
+import { CommitChange, createCommits } from './commits.ts'
+import { ContentChange, createCodehostContent, FileChange, IssueChange, StateChange } from './content.ts'
 import { deliver, type HookTarget, pullRequestEvent } from './hooks.ts'
 import { answerRest, type RestAnswer } from './rest.ts'
 import { createCodehostWorld, Failure, LIMIT_PATH, PullChange, RepositoryChange } from './world.ts'
@@ -49,6 +49,7 @@ const SCRIPT = /^\/_script\/pulls\/([^/]+\/[^/]+)\/([0-9]+)$/
 const COMMIT_SCRIPT = /^\/_script\/commits\/([^/]+\/[^/]+)$/
 const ISSUE_SCRIPT = /^\/_script\/issues\/([^/]+\/[^/]+)\/([0-9]+)$/
 const FILE_SCRIPT = /^\/_script\/files\/([^/]+\/[^/]+)$/
+const CONTENT_SCRIPT = /^\/_script\/contents\/([^/]+\/[^/]+)$/
 const REPOSITORY_SCRIPT = /^\/_script\/repositories\/([^/]+\/[^/]+)$/
 
 const RepositoryScript = z.union([RepositoryChange, StateChange])
@@ -119,6 +120,11 @@ export const startCodehost = async (options: CodehostRequest = {}) => {
     const [, committed] = COMMIT_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
     if (committed !== undefined && request.method === 'POST')
       return send(response, 200, { sha: commits.add(committed, CommitChange.parse(await readJson(request))) })
+    const [, filled] = CONTENT_SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
+    if (filled !== undefined && request.method === 'PUT') {
+      content.change(filled, ContentChange.parse(await readJson(request)))
+      return send(response, 204, undefined)
+    }
     const [, repo, number] = SCRIPT.exec(decodeURIComponent(url.pathname)) ?? []
     if (repo === undefined || number === undefined) return send(response, 404, { message: 'no such script' })
     if (request.method === 'DELETE') world.remove(repo, Number(number))

@@ -98,6 +98,7 @@ export const createCodehostWorld = () => {
   const originOf = (repo: string): string => origins.get(repo.toLowerCase()) ?? repo
   const find = (repo: string, number: number): ScriptedPull | undefined => pulls.get(keyOf(repo, number))
 
+  const newNameOf = (repo: string): string | undefined => renamed.get(repo.toLowerCase())
   return {
     find,
     all: (): ScriptedPull[] => [...pulls.values()],
@@ -150,7 +151,7 @@ export const createCodehostWorld = () => {
     },
 
     /** The name under which a renamed repository answers; undefined for any other. */
-    newNameOf: (repo: string): string | undefined => renamed.get(repo.toLowerCase()),
+    newNameOf,
 
     /** Renames a repository, or replaces it by another one that takes over its name and pull requests. */
     changeRepository: (repo: string, change: RepositoryChange): void => {

@@ -202,6 +202,12 @@ export const AUDIT_CHECKS = {
       'If a row was altered, restore it from a backup. If none was, tell the wallet to revoke them, and report the defect with the finding.',
     needsEvents: false,
   },
+  open_pull_requests: {
+    meaning: 'No claim was admitted over the number of open pull requests that its repository may have, which the claim pinned.',
+    remedy:
+      'If a row was altered, restore it from a backup. If none was, pause the jobs of the repository and report the defect with the finding.',
+    needsEvents: false,
+  },
   agreements: {
     meaning: 'No agreement with a named wallet was listed over the number that may be in progress, or with a reward over its cap.',
     remedy: OVERRUN,

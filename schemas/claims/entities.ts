@@ -15,7 +15,14 @@ export const ClaimIntent = defineEntity({
     status: p.text().$type<'open' | 'recorded' | 'released'>(),
     stage: p.text().$type<ClaimStage>(),
     /** Pinned before anything is sent. */
-    terms: p.json<{ snapshot: JobSnapshot; admission: SessionAdmission; waived: boolean; waiverClaimsPerWallet: number }>(),
+    terms: p.json<{
+      snapshot: JobSnapshot
+      admission: SessionAdmission
+      waived: boolean
+      waiverClaimsPerWallet: number
+      /** Most open pull requests of the repository that the claim was admitted under; null without a cap. */
+      openPrCap: number | null
+    }>(),
     exposureRaw: rawAmount(),
     subsidyRaw: rawAmount(),
     bondRaw: rawAmount(),

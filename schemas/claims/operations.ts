@@ -14,6 +14,7 @@ import {
   SESSION_EXAMPLE,
   SessionIdInput,
 } from '../operations/values.ts'
+import { MAINTAINER_ERRORS } from '../pull-requests/errors.ts'
 import type { ClaimStage } from '../sessions/record.ts'
 import { PendingSessionShape, SESSION_IN_SHORT, SessionShape } from '../sessions/shapes.ts'
 
@@ -32,6 +33,18 @@ const unambiguous = (body: Offered): boolean => {
 }
 const GOOD_WORK = { summary: 'Three stale links found.', output: 'See list.', status: 'complete' }
 const AMBIGUOUS = { path: ['submission'], error: 'differs from its alias in the same body' }
+
+/** Breaks, controls and invisible characters, which could change the footer that shows the name. */
+const NOT_SHOWN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
+const ResponsiblePersonInput = z
+  .string()
+  .max(100)
+  .regex(new RegExp(`^[^\\s${NOT_SHOWN}](?:[^${NOT_SHOWN}]*[^\\s${NOT_SHOWN}])?$`))
+  .meta({
+    description:
+      'Name or handle of the person who answers for the work before the maintainers, 1 to 100 characters in one line. Some repositories require it. It is public in the footer of the pull request.',
+    examples: ['@jane-doe'],
+  })
 
 export const validateSubmission = operation('validateSubmission', 'POST /jobs/validate-submission', {
   summary: 'Check a submission against the terms of its job; nothing is stored.',
@@ -116,13 +129,17 @@ const pendingExample = (stage: ClaimStage, written: { txHash: string | null; non
 export const claimJob = operation('claimJob', 'POST /jobs/claim', {
   summary: 'Claim a job: lock the bond and start the claim clock.',
   description:
-    'Safe to repeat: the wallet gets its live session back. 202 when the chain write outlasts the wait; the same request later converges to 200.',
+    'Safe to repeat: the wallet gets its live session back, with the person that it recorded. 202 when the chain write outlasts the wait; the same request later converges to 200.',
   ...earning,
   capability: 'jobs:claim',
   rate: 'jobs_claim',
   idempotent: 'jobs_claim',
   needsOperator: true,
-  body: z.strictObject({ jobId: JobIdInput, idempotencyKey: IdempotencyKeyInput.optional() }),
+  body: z.strictObject({
+    jobId: JobIdInput,
+    responsiblePerson: ResponsiblePersonInput.optional(),
+    idempotencyKey: IdempotencyKeyInput.optional(),
+  }),
   responses: { 200: SessionShape, 202: PendingSessionShape },
   errors: [
     'job_not_found',
@@ -135,6 +152,8 @@ export const claimJob = operation('claimJob', 'POST /jobs/claim', {
     'blockchain_revert',
     'blockchain_unavailable',
     'workflow_engine_unavailable',
+    'maintainer_open_pr_cap_reached',
+    ...codesOf(MAINTAINER_ERRORS),
     ...codesOf(ELIGIBILITY_ERRORS),
   ],
   tool: { name: 'claimJob', directory: false, sets: ['worker'], short: { members: SESSION_IN_SHORT } },

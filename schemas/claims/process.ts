@@ -35,6 +35,8 @@ export interface ClaimInput {
   wallet: string
   /** Grant of the delegate that claims for the wallet; null for every other caller. */
   grantId: string | null
+  /** Person who answers for the work before the maintainers; null without one. */
+  responsiblePerson: string | null
   /** The caller's key, or the default `<wallet>:<jobId>`. */
   idempotencyKey: string
   /** True when the caller sent the key itself. */

@@ -25,6 +25,7 @@ import {
   RawAmount,
   shape,
 } from '../operations/values.ts'
+import { POLICY_VERDICTS } from '../pull-requests/policy.ts'
 import { EXPOSURES, OnboardingSubsidyShape, PriorityQualificationShape, TierGateShape } from '../sessions/admission-shapes.ts'
 import { GasRetentionShape } from '../sessions/shapes.ts'
 import { BlockerShape, CapShape, claimMoneyMembers, JobIntegrityShape, RoleGateShape, WorkerGasShape } from './shapes.ts'
@@ -103,13 +104,24 @@ const safetyMembers = {
   dailyExposureRemainingRaw: RawAmount.nullable(),
 }
 
+const MaintainerViewShape = z
+  .object({
+    verdict: z.enum(POLICY_VERDICTS).nullable().describe('What the maintainers say of contributions by agents; null before it was read.'),
+    path: z.string().nullable().describe('File that decided, or `issue`.'),
+    quote: z.string().nullable().describe('The sentence that decided.'),
+    responsiblePersonRequired: z.boolean().describe('Whether the claim has to name a person in `responsiblePerson`.'),
+    forbidsTrailers: z.boolean().describe('Whether commits must not name an agent in a trailer.'),
+    readAt: IsoTime.nullable().describe('When it was read; a claim reads it again.'),
+  })
+  .describe("Policy of the maintainers of the job's repository.")
+
 /** Members of a preflight in the short answer of a tool. */
 const PREFLIGHT_IN_SHORT = [
   ...['jobId', 'eligible', 'reason', 'reasonMessage', 'claimable', 'currentWalletCanClaim', 'tier', 'verifierMode', 'openAt'],
   ...['code', 'message', 'gate', 'retryable', 'retryAfterSeconds'].map((name) => `blockers.${name}`),
   ...['claimFundingAsset', 'netReward', 'netRewardRaw', 'totalClaimLock', 'totalClaimLockRaw', 'claimEconomicsWaived'],
   ...['waiverSlotsRemaining', 'availableLiquidity', 'claimFundingSufficient', 'claimFundingShortfall', 'claimFundingShortfallRaw'],
-  ...['requiredOutputSchema', 'openPullRequests'],
+  ...['requiredOutputSchema', 'openPullRequests', 'maintainers'],
 ] as const
 
 export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
@@ -148,7 +160,8 @@ export const preflightJob = operation('preflightJob', 'GET /jobs/preflight', {
       openPullRequests: z
         .object({ repo: z.string(), openCount: z.int().min(0), openPrCap: z.int().min(0) })
         .optional()
-        .describe("Of the job's repository, with its cap; submit refuses at the cap."),
+        .describe("Of the job's repository, with its cap. Live claims that may still open one count. At the cap a claim is refused."),
+      maintainers: MaintainerViewShape.optional(),
       ...gateMembers,
       progressionValvesBypassed: z.boolean().optional().describe('True where the caps do not apply: the job names its claimants.'),
       reputationTier: z.enum(TIERS).optional().describe('Highest tier that the scores of the wallet reach.'),

@@ -21,8 +21,4 @@ export const settings = {
     .string()
     .regex(/^[\x21-\x27\x2a-\x7e]{3,200}$/, { error: 'must be an address or a mailbox without spaces and parentheses' })
     .optional(),
-  /** Requests that one run may make of its source. */
-  INGEST_REQUEST_BUDGET: z.coerce.number().int().min(1).max(10_000).default(200),
-  /** Listed jobs of one source that may wait for a claim. */
-  INGEST_OPEN_CAP: z.coerce.number().int().min(1).max(1_000).default(20),
 }

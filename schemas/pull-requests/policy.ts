@@ -19,8 +19,19 @@ export interface RepositoryPolicy {
   forbidsTrailers: boolean
   /** True where the repository takes no change any more: archived, disabled, or without pull requests. */
   isClosed: boolean
-  /** Files that were looked for, those of the organisation's own repository as `.github:<path>`. */
+  /** Files that were read, those of the organisation's own repository as `.github:<path>`. */
   scannedPaths: string[]
   /** Epoch ms, wall clock. */
   readAt: number
+}
+
+/** An issue from which a job came, at its last reading. */
+export interface SourceIssue {
+  number: number
+  /** `missing`: deleted, moved to another repository, or not visible. */
+  state: 'open' | 'closed' | 'missing'
+  /** What its title and body say. */
+  verdict: PolicyVerdict
+  reason: string | null
+  quote: string | null
 }

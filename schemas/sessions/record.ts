@@ -134,6 +134,8 @@ export interface SessionEvidence {
   admission: SessionAdmission
   badgeSnapshot: BadgeSnapshot
   submitFailedAt: number | null
+  /** Person who answers for the work before the maintainers; absent without one. */
+  responsiblePerson?: string
   /** Error code of the last submission that was accepted and then refused. */
   submitFailureCode?: string
 }
@@ -142,7 +144,14 @@ export interface SessionEvidence {
 export interface SessionRecord
   extends Pick<
     SessionEvidence,
-    'external' | 'verifierMode' | 'claimTtlSeconds' | 'admission' | 'badgeSnapshot' | 'submitFailedAt' | 'submitFailureCode'
+    | 'external'
+    | 'verifierMode'
+    | 'claimTtlSeconds'
+    | 'admission'
+    | 'badgeSnapshot'
+    | 'submitFailedAt'
+    | 'responsiblePerson'
+    | 'submitFailureCode'
   > {
   /** `<jobId>:<checksummed wallet>`, further attempts of the wallet with `:<n>`, n from 2. */
   sessionId: string

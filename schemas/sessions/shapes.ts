@@ -200,6 +200,10 @@ export const SessionShape = shape('Session', 'One attempt of one wallet on one j
   refusedBy: RefusedByShape.optional().describe('Present where the wallet may not do this work: whatever it submits is rejected.'),
   jobSnapshot: JobSnapshotShape,
   badgeSnapshot: BadgeSnapshotShape,
+  responsiblePerson: z
+    .string()
+    .optional()
+    .describe('Person whom the claim named as the one who answers for the work before the maintainers.'),
   submissionContract: SubmissionContractShape.optional(),
   disclosureFooter: z.string().optional().describe('Text that the pull request must hold, with wallet and session.'),
   ...outcome,
@@ -287,5 +291,5 @@ export const SESSION_IN_SHORT = [
   ...['sessionId', 'jobId', 'wallet', 'status', 'stage', 'txHash', 'nonce', 'retryAfterSeconds', 'chainState'],
   ...['waitingFor', 'reason', 'deadline', 'score', 'disposition', 'heldBecause', 'disputeId', 'disputableUntil', 'submitFailureCode'],
   ...['claimedAt', 'claimExpiresAt', 'submittedAt', 'resolvedAt', 'rejectedAt', 'expiredAt'],
-  ...['totalClaimLock', 'claimEconomicsWaived', 'workReceiptId', 'disclosureFooter'],
+  ...['totalClaimLock', 'claimEconomicsWaived', 'workReceiptId', 'responsiblePerson', 'disclosureFooter'],
 ] as const

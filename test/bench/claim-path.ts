@@ -6,6 +6,7 @@ import type { Settings } from '../../schemas/settings.ts'
 import { testChain } from '../support/api.ts'
 import { walletChainFacts } from '../support/chain-facts.ts'
 import { evmIdentities } from '../support/native/identities.ts'
+import { createMaintainers } from '../support/records/maintainers.ts'
 import { claimInput } from '../workflows/support/claim-input.ts'
 import { historyWallet } from './history.ts'
 
@@ -33,7 +34,7 @@ export const openClaimPath = async (settings: Settings, many: number) => {
   const facts = walletChainFacts()
   const deps = { database, settings, chain: testChain, clock: { now: () => Date.now() }, identities: evmIdentities }
   const evaluations = createEvaluations({ ...deps, reads: { claimFacts: async () => facts, walletFacts: async () => facts } })
-  const admission = createAdmission(deps)
+  const admission = createAdmission({ ...deps, maintainers: createMaintainers(database) })
   const jobs = await claimableJobs(database.rows, many)
   let count = 0
   return {

@@ -59,6 +59,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
     requestId: randomBytes(8).toString('hex'),
     protocol: 'http',
     grantId: null,
+    responsiblePerson: null,
     economics: {
       waived: true,
       claimNumber: 1,

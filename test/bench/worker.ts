@@ -24,6 +24,7 @@ import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { failureInterceptor } from '../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../workers/temporal/isolation.ts'
 import { evmIdentities } from '../support/native/identities.ts'
+import { createMaintainers } from '../support/records/maintainers.ts'
 import type { BareActivities } from './workflows.ts'
 
 const HOUR_MS = 3_600_000
@@ -58,7 +59,14 @@ const main = async (): Promise<void> => {
     insertBare: async ({ id }) => void (await sql`insert into bench_bare (id) values (${id})`.execute(database.rows)),
   }
   const clock = createClock()
-  const { admitClaim } = createAdmission({ database, settings, chain, clock, identities: evmIdentities })
+  const { admitClaim } = createAdmission({
+    database,
+    settings,
+    chain,
+    clock,
+    identities: evmIdentities,
+    maintainers: createMaintainers(database),
+  })
   const { recordClaim } = createClaimRecords({ database, chain, clock })
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const stopping = new AbortController()

@@ -6,12 +6,17 @@ import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createSubmissionBringer } from '../../activities/claims/self-paid/submission.ts'
 import { createSubmissionRecords } from '../../activities/claims/submission-records.ts'
 import { claimSubscriber } from '../../activities/claims/subscriber.ts'
+import { createFetches } from '../../activities/outbound/clients.ts'
+import { createPolicyReader } from '../../activities/pull-requests/policy-reader.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
 
 export const subject = {
   activities: (deps): ClaimChainActivities & ClaimRecordActivities => {
-    const { admitClaim, releaseClaim } = createAdmission(deps)
+    const { admitClaim, releaseClaim } = createAdmission({
+      ...deps,
+      maintainers: createPolicyReader({ ...deps, fetch: createFetches(deps.settings).codehost }),
+    })
     const { lockBond, ...steps } = createClaimSteps(deps)
     const { recordClaim, ...records } = createClaimRecords(deps)
     const openAtOnce = Math.max(2, deps.settings.DATABASE_POOL - 6)

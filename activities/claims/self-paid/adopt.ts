@@ -25,7 +25,7 @@ export const startAdoptedClaim = async (
   const hasSession = (): Promise<boolean> => hasSessionOfClaim(rows, { jobId, txHash })
   if (await hasSession()) return true
   const offer = await findClaimOffer(rows, jobId, wallet)
-  const claimant = { wallet, grantId: offer?.grantId ?? null }
+  const claimant = { wallet, grantId: offer?.grantId ?? null, responsiblePerson: null }
   const evaluation = await createEvaluations(deps).evaluateJob(jobId, claimant)
   const claim = newClaim(evaluation, {
     ...claimant,

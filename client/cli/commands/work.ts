@@ -45,9 +45,12 @@ export const claim = async (context: Context): Promise<Report> => {
   const signedIn = await openSignedIn(context)
   const { client } = signedIn
   const [jobId = ''] = context.arguments
+  const responsiblePerson = textOption(context.options, 'responsible-person')
   await confirmBond(client, context)
   const step = { kind: 'claim', jobId, purpose: `claim ${jobId}` } as const
-  const outcome = await requestWithOwnTransactions(context, signedIn, step, () => client.claimJob({ jobId }, { signal: context.signal }))
+  const outcome = await requestWithOwnTransactions(context, signedIn, step, () =>
+    client.claimJob({ jobId, ...(responsiblePerson !== undefined && { responsiblePerson }) }, { signal: context.signal }),
+  )
   if ('calls' in outcome) return outcome.calls
   const { answer: session, transactions } = outcome
   const file = textOption(context.options, 'example')

@@ -5,6 +5,7 @@ import { defaultNextActions } from '../../common/next-actions.ts'
 
 /** Gates in their order of evaluation. */
 export const GATES = [
+  'maintainer_policy',
   'delisted',
   'claim_state',
   'own_posting',
@@ -14,6 +15,8 @@ export const GATES = [
   'role',
   'priority_window',
   'paid_source',
+  'responsible_person',
+  'open_pr_cap',
   'claim_economics',
   'delegate_budget',
   'wallet_funding',

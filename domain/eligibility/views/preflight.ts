@@ -3,6 +3,7 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { knownValue } from '../../common/fact.ts'
 import { iso, isoOrNull } from '../../common/instants.ts'
 import { assetAmount } from '../../common/money.ts'
+import { needsResponsiblePerson, strictestStatement } from '../../pull-requests/policy/standing.ts'
 import { tierOf } from '../../reputation/tiers.ts'
 import type { Assessment } from '../assessment.ts'
 import type { ClaimEconomics } from '../claim-economics.ts'
@@ -89,6 +90,25 @@ const gatesView = (assessment: Assessment, parts: DefinitionParts) => {
     preferredCategory: definition.category === PREFERRED_CATEGORY,
     reputationTier: tierOf(tierGate.has.skill),
     lifecycle: parts.lifecycle,
+  }
+}
+
+/** What is recorded of the maintainers of the job's repository, and its open pull requests; nothing of a job whose maintainers are not asked. */
+export const maintainerView = ({ facts }: Assessment) => {
+  const maintainers = knownValue(facts.maintainers)
+  if (!maintainers) return {}
+  const { policy, capacity } = maintainers
+  const { verdict = null, path = null, quote = null } = strictestStatement(maintainers) ?? {}
+  return {
+    ...(capacity !== null && { openPullRequests: capacity }),
+    maintainers: {
+      verdict,
+      path,
+      quote,
+      responsiblePersonRequired: needsResponsiblePerson(maintainers),
+      forbidsTrailers: policy?.forbidsTrailers ?? false,
+      readAt: isoOrNull(policy?.readAt ?? null),
+    },
   }
 }
 

@@ -10,10 +10,13 @@ import {
   checkLockCaps,
   checkOnboardingSubsidy,
   checkOpenExposure,
+  checkOpenPullRequests,
 } from '../../../activities/audit/caps.ts'
 import type { Audit, Check } from '../../../activities/audit/context.ts'
+import { endDelivery } from '../../../activities/pull-requests/records.ts'
 import type { AuditFinding } from '../../../schemas/audit/record.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
+import { prBody } from '../../domain/builders/job.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { checkWithFault } from '../support/planted-faults.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
@@ -122,9 +125,67 @@ describe('the budget of all wallets', () => {
   })
 })
 
+describe('the cap of open pull requests', () => {
+  const roomy = () => records.admissionWith(UNLIMITED)
+  const claimPull = async (repo: string, number: number | null): Promise<Admitted> => {
+    const { id: _id, ...body } = prBody({ source: { type: 'codehost_issue', repo, issueNumber: 7 } })
+    const jobId = await records.addJob(`pull-${next()}`, {
+      ...body,
+      rewardAmount: 0.1,
+      verifierTerms: undefined,
+      verifierConfig: { requireClaimantBinding: true },
+    })
+    const wallet = walletAt(next())
+    const one = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `run-${next()}` }
+    const admitted = await roomy().admitClaim(one)
+    await records.claims.recordClaim({ claim: one, admitted, bond: bondAt(records.clock.now()) })
+    const prUrl = `https://codehost.example/${repo}/pull/${number}`
+    if (number !== null) {
+      await records.claims.admitSubmission({
+        ...admitted,
+        submission: { prUrl, summary: 'The last row is kept.', tests: 'npm test: 12 passed' },
+        requestId: 'request-2',
+        protocol: 'http',
+      })
+    }
+    return { ...one, sessionId: admitted.sessionId }
+  }
+
+  test('is kept by a claim after a merge, an expiry and a second delivery of one pull request, and not without one of them', async () => {
+    const merged = await claimPull('acme/audited', 1)
+    const [lapsed] = [await claimPull('acme/audited', null), await claimPull('acme/audited', 3)]
+    records.clock.move(2 * HOUR)
+    await endDelivery(records.rows, merged.sessionId, 'merged', records.clock.now())
+    await expire(lapsed)
+    records.clock.move(HOUR)
+    const twice = await claimPull('acme/audited', 3)
+    await claimPull('acme/audited', null)
+    await claimPull('acme/audited', null)
+    expect(await findingsOn(checkOpenPullRequests)).toEqual([])
+    const faults = [
+      `update pull_request set ended_at = ended_at + interval '9 hours' where session_id = '${merged.sessionId}'`,
+      `update session_event set at = at + interval '9 hours', recorded_at = null where session_id = '${lapsed.sessionId}' and to_status = 'expired'`,
+      `update pull_request set number = 4 where session_id = '${twice.sessionId}'`,
+      `update claim_intent set terms = jsonb_set(terms, '{openPrCap}', '1') where session_id = '${twice.sessionId}'`,
+    ]
+    for (const fault of faults) {
+      const [finding] = await findingsWith(checkOpenPullRequests, fault)
+      expect(finding).toMatchObject({ subject: expect.stringMatching(/^claim pull-\d+:0x\w+, of acme\/audited$/) })
+    }
+  })
+})
+
 describe('a history without an overrun', () => {
   test.each(
-    Object.entries({ checkCatalogueCredit, checkGasGrants, checkIdleRuns, checkLaneBudgets, checkLockCaps, checkOnboardingSubsidy }),
+    Object.entries({
+      checkCatalogueCredit,
+      checkOpenPullRequests,
+      checkGasGrants,
+      checkIdleRuns,
+      checkLaneBudgets,
+      checkLockCaps,
+      checkOnboardingSubsidy,
+    }),
   )('gives no finding: %s', async (_name, check) => {
     expect(await findingsOn(check)).toEqual([])
   })

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { openPullRequestCapacity, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
+import { createAdmission } from '../../../activities/claims/admission.ts'
+import { openPullRequestCapacity } from '../../../activities/pull-requests/capacity.ts'
+import { storePolicy } from '../../../activities/pull-requests/policy-records.ts'
+import { endDelivery, openPullRequests, reserveDelivery, sessionsAwaiting } from '../../../activities/pull-requests/records.ts'
 import { createDeliveries } from '../../../activities/pull-requests/refresh.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import type { VerifierHandler, VerifierInput } from '../../../activities/verification/handlers.ts'
@@ -13,6 +16,7 @@ import { isServiceError } from '../../../schemas/errors.ts'
 import type { PullRequestReading, PullRequestRef } from '../../../schemas/pull-requests/record.ts'
 import { prBody } from '../../domain/builders/job.ts'
 import { reading, run } from '../../domain/builders/pull-request.ts'
+import { createMaintainers, policyOf } from '../../support/records/maintainers.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
 import { createFixtureSources } from '../verification/fixtures/fixture.ts'
@@ -24,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => records.stop())
 
 let count = 0
-/** A claimed job about issue 7 of a repository. */
-const claimed = async (repo: string): Promise<AdmittedClaim> => {
+/** A claim of a job about issue 7 of a repository, before its admission; `posted`: the job is one of a poster. */
+const claimOf = async (repo: string, { posted = false } = {}) => {
   count += 1
   const number = count
   const { id: _id, ...body } = prBody({ source: { type: 'codehost_issue', repo, issueNumber: 7 } })
@@ -33,12 +37,20 @@ const claimed = async (repo: string): Promise<AdmittedClaim> => {
     ...body,
     verifierTerms: undefined,
     verifierConfig: { requireClaimantBinding: true },
+    rewardAmount: 0.2,
   })
+  if (posted) await records.rows.updateTable('job').set({ postingRoute: 'external-direct' }).where('id', '=', jobId).execute()
   const wallet = walletAt(500 + number)
-  const claim = { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `pr-run-${number}` }
-  const admitted = await records.admission.admitClaim(claim)
+  return { ...claimInput(jobId, { wallet, idempotencyKey: `${wallet}:${jobId}` }), runId: `pr-run-${number}` }
+}
+type Claim = Awaited<ReturnType<typeof claimOf>>
+const record = async (claim: Claim, admitted: AdmittedClaim): Promise<AdmittedClaim> => {
   await records.claims.recordClaim({ claim, admitted, bond: bondAt(records.clock.now()) })
   return admitted
+}
+const claimed = async (repo: string, options: { posted?: boolean } = {}): Promise<AdmittedClaim> => {
+  const claim = await claimOf(repo, options)
+  return record(claim, await records.admission.admitClaim(claim))
 }
 
 const urlOf = (repo: string, number: number): string => `https://codehost.example/${repo}/pull/${number}`
@@ -68,32 +80,120 @@ const refusal = async (work: Promise<unknown>) => {
 }
 const openIn = async (repo: string) => (await openPullRequests(records.rows, repo, records.clock.now())).map(({ number }) => number)
 
-describe('the cap of open pull requests', () => {
+const REACHED = 'maintainer_open_pr_cap_reached'
+/** Refusals of claims that come together. */
+const claimTogether = async (repo: string, many: number) => {
+  const claims = await Promise.all(Array.from({ length: many }, () => claimOf(repo)))
+  return Promise.all(claims.map(async (claim) => (await refusal(records.admission.admitClaim(claim)))?.code ?? null))
+}
+
+describe('the cap of open pull requests at the claim', () => {
+  test('holds when claims come together, of recorded and of unrecorded ones', async () => {
+    const first = await claimTogether('acme/race', 5)
+    expect(first.filter((code) => code === null)).toHaveLength(3)
+    expect(first.filter((code) => code === REACHED)).toHaveLength(2)
+    expect(await claimTogether('acme/race', 1)).toEqual([REACHED])
+  })
+
+  test('counts deliveries and the claims that may still make one, whatever the case of their repository', async () => {
+    await admit(await claimed('acme/case'), urlOf('ACME/Case', 1))
+    await claimed('Acme/Case')
+    await records.admission.admitClaim(await claimOf('acme/CASE'))
+    expect(await claimTogether('acme/case', 1)).toEqual([REACHED])
+  })
+
+  test('leaves every admitted claim its place at the submission', async () => {
+    const claims = await Promise.all([1, 2, 3].map(() => claimed('acme/places')))
+    const posted = await claimed('acme/places', { posted: true })
+    expect(await refusal(admit(posted, urlOf('acme/places', 7)))).toMatchObject({ code: REACHED })
+    const refusals = await Promise.all(claims.map((claim, index) => refusal(admit(claim, urlOf('acme/places', index + 1)))))
+    expect(refusals).toEqual([null, null, null])
+  })
+
+  const EXPIRED = { result: 'expired', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: null } as const
+  test.each<[string, (repo: string, claim: Claim, admitted: AdmittedClaim) => Promise<unknown>]>([
+    ['released', (_repo, { runId }) => records.admission.releaseClaim({ runId, code: 'insufficient_liquidity' })],
+    [
+      'expired',
+      async (_repo, claim, admitted) => {
+        await record(claim, admitted)
+        await records.claims.recordExpiry({ runId: claim.runId, sessionId: admitted.sessionId, expiry: EXPIRED })
+      },
+    ],
+    [
+      'merged',
+      async (repo, claim, admitted) => {
+        await admit(await record(claim, admitted), urlOf(repo, 5))
+        await endDelivery(records.rows, admitted.sessionId, 'merged', records.clock.now())
+      },
+    ],
+  ])('has a place again once a claim is %s', async (how, end) => {
+    const repo = `acme/freed-${how}`
+    const claim = await claimOf(repo)
+    const admitted = await records.admission.admitClaim(claim)
+    expect(await claimTogether(repo, 3)).toContain(REACHED)
+    await end(repo, claim, admitted)
+    expect(await claimTogether(repo, 1)).toEqual([null])
+  })
+
+  test('is one for the names of one repository', async () => {
+    for (const repo of ['acme/before', 'acme/after']) await storePolicy(records.rows, repo, policyOf(repo, { repoId: 4711 }))
+    const admission = createAdmission({ ...records, maintainers: createMaintainers(records.database, { repoId: 4711 }) })
+    for (const repo of ['acme/before', 'acme/before', 'acme/after']) await admission.admitClaim(await claimOf(repo))
+    expect((await refusal(admission.admitClaim(await claimOf('acme/after'))))?.code).toBe(REACHED)
+  })
+
+  test('is that of the policy of the job, and pinned with the claim', async () => {
+    const { id: _id, ...body } = prBody({
+      source: { type: 'codehost_issue', repo: 'acme/own-cap', issueNumber: 7, maintainerPolicy: { openPrCap: 1 } },
+    })
+    const capped = { ...body, verifierTerms: undefined, verifierConfig: { requireClaimantBinding: true } }
+    const claims = await Promise.all(
+      [1, 2].map(async (number) => {
+        const jobId = await records.addJob(`own-cap-${number}`, capped)
+        return { ...claimInput(jobId, { wallet: walletAt(800 + number) }), runId: `own-cap-${number}` }
+      }),
+    )
+    const results = await Promise.all(claims.map(async (claim) => (await refusal(records.admission.admitClaim(claim)))?.code ?? null))
+    expect(results.sort()).toEqual([REACHED, null].sort())
+    const intent = await records.rows
+      .selectFrom('claim_intent')
+      .select('terms')
+      .where('runId', 'like', 'own-cap-%')
+      .executeTakeFirstOrThrow()
+    expect(intent.terms.openPrCap).toBe(1)
+  })
+})
+
+describe('the cap of open pull requests at the submission of a posted job', () => {
   test('holds when submissions come together', async () => {
-    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => claimed('acme/race')))
-    const refusals = await Promise.all(claims.map((claim, index) => refusal(admit(claim, urlOf('acme/race', index + 1)))))
+    const claims = await Promise.all([1, 2, 3, 4, 5].map(() => claimed('acme/posted', { posted: true })))
+    const refusals = await Promise.all(claims.map((claim, index) => refusal(admit(claim, urlOf('acme/posted', index + 1)))))
     const refused = refusals.filter((found) => found !== null)
     expect(refused).toHaveLength(2)
-    for (const found of refused)
-      expect(found).toEqual({ code: 'maintainer_open_pr_cap_reached', details: { repo: 'acme/race', openCount: 3, openPrCap: 3 } })
-    expect(await openIn('acme/race')).toHaveLength(3)
+    for (const found of refused) expect(found).toEqual({ code: REACHED, details: { repo: 'acme/posted', openCount: 3, openPrCap: 3 } })
+    expect(await openIn('acme/posted')).toHaveLength(3)
   })
 
   test('counts pull requests, whatever the case of their repository, and the own one not', async () => {
-    for (const number of [1, 2, 3]) await admit(await claimed('acme/case'), urlOf('ACME/Case', number))
-    expect(await refusal(admit(await claimed('acme/case'), urlOf('acme/case', 3)))).toBeNull()
-    expect((await refusal(admit(await claimed('acme/case'), urlOf('acme/case', 4))))?.code).toBe('maintainer_open_pr_cap_reached')
+    for (const number of [1, 2, 3]) await admit(await claimed('acme/posted-case', { posted: true }), urlOf('ACME/Posted-Case', number))
+    expect(await refusal(admit(await claimed('acme/posted-case', { posted: true }), urlOf('acme/posted-case', 3)))).toBeNull()
+    expect(await refusal(admit(await claimed('acme/posted-case', { posted: true }), urlOf('acme/posted-case', 4)))).toMatchObject({
+      code: REACHED,
+    })
   })
 
   test('stamps its refusal, so that the same work sent again is another attempt', async () => {
-    const claim = await claimed('acme/race')
+    const claim = await claimed('acme/posted', { posted: true })
     expect((await getSession(records.rows, claim.sessionId)).submitFailedAt).toBeNull()
-    expect(await refusal(admit(claim, urlOf('acme/race', 9)))).not.toBeNull()
+    expect(await refusal(admit(claim, urlOf('acme/posted', 9)))).not.toBeNull()
     const after = await getSession(records.rows, claim.sessionId)
     expect(after).toMatchObject({ status: 'claimed', submission: null })
     expect(after.submitFailedAt).toBeGreaterThan(0)
   })
+})
 
+describe('the cap of open pull requests', () => {
   test('does not count what the chain refused', async () => {
     const claim = await claimed('acme/dropped')
     await admit(claim, urlOf('acme/dropped', 1))
@@ -142,7 +242,7 @@ describe('the cap of open pull requests', () => {
 })
 
 test('a submission that names the repository of another job takes no place there, and learns nothing of its cap', async () => {
-  const misnamed = async (number: number) => refusal(admit(await claimed('attacker/own'), urlOf('victim/repo', number)))
+  const misnamed = async (number: number) => refusal(admit(await claimed(`attacker/own-${number}`), urlOf('victim/repo', number)))
   for (const number of [901, 902, 903]) expect(await misnamed(number)).toMatchObject({ code: 'invalid_request' })
   expect(await openIn('victim/repo')).toEqual([])
   for (const number of [1, 2, 3]) expect(await refusal(admit(await claimed('victim/repo'), urlOf('victim/repo', number)))).toBeNull()

@@ -36,6 +36,7 @@ import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { evmIdentities } from '../../support/native/identities.ts'
+import { createMaintainers } from '../../support/records/maintainers.ts'
 import { meetVerdictNeeds } from '../../support/records/verdict-needs.ts'
 import { createFixtureSources } from '../verification/fixtures/fixture.ts'
 
@@ -111,7 +112,8 @@ export const startRecords = async (settings: Record<string, string> = {}, chain:
   const place = await createTestDatabase()
   const database = openDatabase({ url: place.url, poolSize: 20 })
   const clock = createTestClock()
-  const deps = { database, settings: settingsOf(place.url, settings), chain, clock, identities: evmIdentities }
+  const maintainers = createMaintainers(database)
+  const deps = { database, settings: settingsOf(place.url, settings), chain, clock, identities: evmIdentities, maintainers }
   await storeReading(database.rows, {
     asset: 'USDC',
     liquidRaw: 1_000_000_000_000n,

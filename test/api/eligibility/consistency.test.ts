@@ -23,6 +23,7 @@ import { testChain } from '../../support/api.ts'
 import { onChainJob, walletChainFacts } from '../../support/chain-facts.ts'
 import { evmIdentities } from '../../support/native/identities.ts'
 import { addDelegate } from '../../support/records/delegates.ts'
+import { createMaintainers } from '../../support/records/maintainers.ts'
 import { storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
@@ -283,7 +284,8 @@ const createRoutes = (
   const withPool = { ...testChain, contracts: { ...testChain.contracts, depositPool: { ...SHARES, address: POOL } } }
   const common = { database, settings: allSettings, chain: withPool, clock, identities: evmIdentities }
   const evaluations = createEvaluations({ ...common, reads })
-  const admission = createAdmission(common)
+  const maintainers = createMaintainers(database)
+  const admission = createAdmission({ ...common, maintainers })
   let admitted: string | null = null
   const engine = {
     watchOutages: <T>(work: (gone: AbortSignal) => Promise<T>) => work(gone),
@@ -296,7 +298,17 @@ const createRoutes = (
   // Whatever the cases store is the newest reading that there is.
   const refreshBank = async () => undefined
   const readPoster = createPosterReader(common)
-  const deps = { ...common, reads, clients, evaluations, engine, refreshBank, readPoster, baseUrl: BASE_URL } as unknown as ApiDeps
+  const deps = {
+    ...common,
+    reads,
+    clients,
+    evaluations,
+    engine,
+    refreshBank,
+    readPoster,
+    maintainers,
+    baseUrl: BASE_URL,
+  } as unknown as ApiDeps
   const jobs = { ...createCatalogueHandlers(deps), ...createClaimHandlers(deps) }
   return { jobs, eligibility: createEligibilityHandlers(deps), admitted: () => admitted }
 }

@@ -161,7 +161,7 @@ export const addBadge = async ({ rows }: Database, worker: string, jobId: string
 /** A claim under way: its bond is being locked. */
 export const addIntent = async ({ rows }: Database, wallet: string, jobId: string): Promise<void> => {
   const { jobSnapshot: snapshot, admission } = aSession()
-  const pinned = { snapshot, admission, waived: false, waiverClaimsPerWallet: 3 }
+  const pinned = { snapshot, admission, waived: false, waiverClaimsPerWallet: 3, openPrCap: null }
   const terms = { terms: pinned, exposureRaw: 0n, subsidyRaw: 0n, bondRaw: 0n, unwaivedBondRaw: 0n, claimCount: 0 }
   const stage = { attempt: 1, status: 'open', stage: 'locking_bond', failureCode: null, closedAt: null } as const
   await rows

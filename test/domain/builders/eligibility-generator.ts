@@ -7,13 +7,16 @@ import { type Fact, known, type RecordFact } from '../../../domain/common/fact.t
 import type { ExternalPostingProblem } from '../../../domain/eligibility/claim-state.ts'
 import type { ChainJob, EligibilityFacts, FactName } from '../../../domain/eligibility/facts.ts'
 import type { EarningIdentity } from '../../../domain/identity/native/earning.ts'
+import type { MaintainerFacts } from '../../../domain/pull-requests/policy/standing.ts'
 import type { JobRole, LifecycleStatus, PostingRoute } from '../../../schemas/catalogue/job-terms.ts'
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
 import type { JobRecord } from '../../../schemas/catalogue/record.ts'
 import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { Tier } from '../../../schemas/common/tiers.ts'
+import type { RepositoryPolicy, SourceIssue } from '../../../schemas/pull-requests/policy.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
+import { policyOf } from '../../support/records/maintainers.ts'
 import { UNMAPPED, UNREADABLE } from '../identity/native/accounts.ts'
 import { aClaim, aCountedClaim, aDelegate, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
 
@@ -89,6 +92,8 @@ const exposures = usually(
   }),
 )
 
+const issueIn = (state: SourceIssue['state']): SourceIssue => ({ number: 7, state, verdict: 'allows', reason: null, quote: null })
+
 const SPEC_HASH = aJob().specHash
 const chainJobs = usually<ChainJob | null>(
   null,
@@ -123,6 +128,24 @@ const delegates: fc.Arbitrary<EligibilityFacts['delegate']> = mostly<Eligibility
   known(aDelegate({ jobsPerDay: 1 }, [aCountedClaim(0n)])),
   known(aDelegate({ bondPerDayRaw: '250000' }, [aCountedClaim(150_000n)])),
 )
+
+/** Mostly a job whose maintainers are not asked; else a policy, an issue and a cap of every kind. */
+const maintainers: fc.Arbitrary<EligibilityFacts['maintainers']> = usually<MaintainerFacts | null>(
+  null,
+  fc.record({
+    repo: fc.constant('acme/widgets'),
+    policy: mostly<RepositoryPolicy | null>(
+      policyOf('acme/widgets'),
+      null,
+      policyOf('acme/widgets', { isClosed: true }),
+      policyOf('acme/widgets', { verdict: 'denies', reason: 'maintainer_stop_signal' }),
+    ).chain((policy) => fc.constantFrom(policy, policy && { ...policy, reason: null, verdict: 'human_required' as const })),
+    issue: mostly<SourceIssue | null>(issueIn('open'), null, issueIn('closed'), issueIn('missing')),
+    isFresh: mostly(true, false),
+    mustBeFresh: fc.boolean(),
+    capacity: fc.constantFrom(null, ...[2, 3, 4].map((openCount) => ({ repo: 'acme/widgets', openCount, openPrCap: 3 }))),
+  }),
+).map(known)
 
 /** Complete facts of a claim: everything was read, some of it could not be had. */
 export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
@@ -160,6 +183,8 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
     ),
     subsidyAllocatedRaw: readable(fc.constantFrom(0n, 0n, 1_000_000n, 8_000_000n)),
     paidSource: readable(mostly(null, { sourceKey: 'en:1:2', paidJobId: 'j', paidSessionId: 's' })),
+    maintainers,
+    responsiblePerson: mostly<string | null>(null, '@jane').map(known),
     delegate: delegates,
     definitionIntact: mostly<RecordFact<boolean>>(known(true), known(false)),
     claimCount: fc.constantFrom(0, 3),
@@ -185,7 +210,19 @@ export const fullFacts: fc.Arbitrary<EligibilityFacts> = fc
 /** Facts that a reader may not have asked for. */
 export const FACT_NAMES = [
   ...(['rewardBank', 'externalPosting', 'readiness', 'identity', 'scores', 'exposure', 'catalogueUse', 'subsidyAllocatedRaw'] as const),
-  ...(['paidSource', 'delegate', 'definitionIntact', 'economics', 'liquidity', 'vestedRaw', 'locks', 'chainJob', 'paused'] as const),
+  ...([
+    'paidSource',
+    'maintainers',
+    'responsiblePerson',
+    'delegate',
+    'definitionIntact',
+    'economics',
+    'liquidity',
+    'vestedRaw',
+    'locks',
+    'chainJob',
+    'paused',
+  ] as const),
   ...(['priority.directoryListed', 'priority.capacity', 'priority.outstandingCreditRaw'] as const),
 ] as const satisfies readonly FactName[]
 

@@ -193,6 +193,8 @@ export const someFacts = (changes: Partial<EligibilityFacts> = {}): EligibilityF
     catalogueUse: known({ totalRaw: 0n, earliestClaimedAt: null }),
     subsidyAllocatedRaw: known(0n),
     paidSource: known(null),
+    maintainers: known(null),
+    responsiblePerson: known(null),
     delegate: known(null),
     definitionIntact: known(true),
     economics: known(economicsFor(job)),

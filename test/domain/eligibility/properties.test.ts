@@ -22,6 +22,7 @@ const RUNS = { numRuns: runsOf(1_000) }
 const CAPACITY: readonly FactName[] = ['vestedRaw', 'locks', 'rewardBank', 'priority.outstandingCreditRaw']
 /** What each gate reads besides the job's own rows. A claim state that is otherwise asks the window otherwise. */
 const FACTS_OF: Record<GateName, readonly FactName[]> = {
+  maintainer_policy: ['maintainers'],
   delisted: [],
   claim_state: ['rewardBank', 'externalPosting', 'readiness'],
   own_posting: [],
@@ -38,6 +39,8 @@ const FACTS_OF: Record<GateName, readonly FactName[]> = {
     'readiness',
   ],
   paid_source: ['paidSource'],
+  responsible_person: ['maintainers', 'responsiblePerson'],
+  open_pr_cap: ['maintainers'],
   claim_economics: ['economics'],
   delegate_budget: ['delegate', 'economics'],
   wallet_funding: ['economics', 'liquidity', 'exposure', ...CAPACITY, 'catalogueUse'],
@@ -60,15 +63,22 @@ const CHAIN_FACTS: readonly FactName[] = [
 ]
 
 /** What is not read for a reader without a wallet. */
-const WALLETS_OWN = FACT_NAMES.filter((name) => name !== 'rewardBank' && name !== 'externalPosting' && name !== 'readiness')
+const WALLETS_OWN = FACT_NAMES.filter(
+  (name) => name !== 'rewardBank' && name !== 'externalPosting' && name !== 'readiness' && name !== 'maintainers',
+)
 
+/** Gates that are about the job, whoever reads. */
+const JOBS_OWN_GATES: readonly GateName[] = ['delisted', 'claim_state', 'maintainer_policy', 'open_pr_cap']
 /** Gates that are about the job in the catalogue and the wallet's standing, not about money or the moment. */
 const STANDING_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']
 /** Gates whose facts another claim may change between the evaluation and the reservation. */
 const RACED_GATES: readonly GateName[] = [
+  'maintainer_policy',
   'delisted',
   'claim_state',
   'paid_source',
+  'responsible_person',
+  'open_pr_cap',
   'delegate_budget',
   'wallet_funding',
   'onboarding_subsidy',
@@ -206,7 +216,7 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
         const anonymous = judge({ ...without(facts, WALLETS_OWN), wallet: null })
         expect(anonymous.claimStatus.currentWalletCanClaim).toBeNull()
         expect(anonymous.claimStatus.claimable).toBe(fullStatus.claimable)
-        expect(anonymous.blockers.filter(({ gate }) => gate !== 'delisted' && gate !== 'claim_state')).toEqual([])
+        expect(anonymous.blockers.filter(({ gate }) => !JOBS_OWN_GATES.includes(gate))).toEqual([])
       }),
       MORE_RUNS,
     )

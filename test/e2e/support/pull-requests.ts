@@ -1,3 +1,4 @@
+import type { ContentChange } from '../../../local/codehost/content.ts'
 import type { PullChange } from '../../../local/codehost/world.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -16,6 +17,9 @@ const script = async ({ info }: World, method: string, path: string, body?: unkn
 export const play = (world: World, repo: string, number: number, change: PullChange): Promise<void> =>
   script(world, 'PUT', `/pulls/${repo}/${number}`, change)
 export const removePull = (world: World, repo: string, number: number): Promise<void> => script(world, 'DELETE', `/pulls/${repo}/${number}`)
+/** Changes files and issues of a repository of the fake code host. */
+export const fillRepository = (world: World, repo: string, change: ContentChange): Promise<void> =>
+  script(world, 'PUT', `/contents/${repo}`, change)
 /** Renames a repository of the fake code host. */
 export const renameRepository = (world: World, repo: string, renameTo: string): Promise<void> =>
   script(world, 'POST', `/repositories/${repo}`, { renameTo })

@@ -13,6 +13,7 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
   requestId: 'request-1',
   protocol: 'http',
   grantId: null,
+  responsiblePerson: null,
   economics: {
     waived: false,
     claimNumber: 1,

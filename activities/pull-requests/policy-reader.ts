@@ -1,0 +1,165 @@
+import { repoKey } from '../../domain/pull-requests/address.ts'
+import { type MaintainedWork, maintainedWork, POLICY_MAX_AGE_SECONDS } from '../../domain/pull-requests/policy/standing.ts'
+import { decidePolicy } from '../../domain/pull-requests/policy/verdict.ts'
+import type { JobRecord } from '../../schemas/catalogue/record.ts'
+import type { LookupFailure } from '../../schemas/codehost/record.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { RepositoryPolicy, SourceIssue } from '../../schemas/pull-requests/policy.ts'
+import type { Settings } from '../../schemas/settings.ts'
+import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
+import { issueOf, repositoryOf } from '../codehost/repository-shapes.ts'
+import type { RecordDeps } from '../database/database.ts'
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
+import { createPolicyFiles, isAbsent } from './policy-files.ts'
+import { findIssues, findPolicies, issueName, pauseJobs, storeIssue, storePolicy } from './policy-records.ts'
+
+/** The policy of a repository, or why it could not be read. */
+export type PolicyReading = { ok: true; policy: RepositoryPolicy } | { ok: false; failure: LookupFailure }
+type IssueReading = { ok: true; issue: SourceIssue } | { ok: false; failure: LookupFailure }
+
+export interface PolicyReaderDeps extends RecordDeps {
+  settings: Pick<
+    Settings,
+    'CODEHOST_API_URL' | 'CODEHOST_WEB_HOST' | 'CODEHOST_TOKEN' | 'CODEHOST_TIMEOUT_SECONDS' | 'MAINTAINER_REPO_DENYLIST'
+  >
+  fetch: GuardedFetch
+  /** Epoch ms by the system clock. */
+  wallClock?: () => number
+}
+
+/** A claim that found a policy unreadable may try again after this time, where the host names none. */
+const RETRY_SECONDS = 60
+/** No request of a reading begins after this time, because a caller waits. */
+const MAX_TOTAL_MS = 15_000
+
+const fail = (reason: string, isTransient: boolean): { ok: false; failure: LookupFailure } => ({
+  ok: false,
+  failure: { reason, isTransient, retryAfterSeconds: null },
+})
+const BAD_ANSWER = fail('codehost_bad_answer', true)
+
+const unread = ({ repo }: MaintainedWork, { reason, retryAfterSeconds }: LookupFailure): ServiceError =>
+  new ServiceError('maintainer_policy_unavailable', {
+    reason,
+    retryAfterSeconds: retryAfterSeconds ?? RETRY_SECONDS,
+    details: { repo },
+  })
+
+/** Requests until a reading has taken too long for a caller who waits. */
+const withinTime = (api: CodehostApi): CodehostApi => {
+  const began = performance.now()
+  return { get: async (path) => (performance.now() - began > MAX_TOTAL_MS ? fail('codehost_timeout', true) : api.get(path)) }
+}
+
+const pathOf = (repo: string): string => `/repos/${repo.split('/').map(encodeURIComponent).join('/')}`
+
+/** Reads what maintainers say of contributions by agents, and stores it. Failures are answers. */
+export const createPolicyReader = ({ database, clock, settings, fetch, wallClock = Date.now }: PolicyReaderDeps) => {
+  const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
+  const timeoutMs = Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000)
+  const api = token === undefined ? null : createCodehostApi({ fetch, baseUrl, token, timeoutMs, now: wallClock })
+  const readFiles = createPolicyFiles()
+  const reading = new Map<string, Promise<unknown>>()
+
+  /** Concurrent callers share one reading. */
+  const share = <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    const running = reading.get(key) as Promise<T> | undefined
+    if (running !== undefined) return running
+    const started = read().finally(() => reading.delete(key))
+    reading.set(key, started)
+    return started
+  }
+
+  /** Stores a policy; a repository that says no to agents, or takes no change any more, has no listed job afterwards. */
+  const store = (repo: string, policy: RepositoryPolicy): Promise<unknown> =>
+    database.transaction(async (rows) => {
+      await storePolicy(rows, repo, policy)
+      const reason = policy.reason ?? (policy.isClosed ? 'source_repository_closed' : null)
+      if (reason !== null) await pauseJobs(rows, { repo: repoKey(repo), issueNumber: null, reason, now: clock.now() })
+    })
+
+  const requestPolicy = async (repo: string): Promise<PolicyReading> => {
+    if (api === null) return fail('codehost_token_not_configured', false)
+    const bounded = withinTime(api)
+    const answer = await bounded.get(pathOf(repo))
+    if (!answer.ok) return answer
+    const facts = repositoryOf(answer.value)
+    if (facts === null) return BAD_ANSWER
+    const { id: repoId, fullName, isClosed } = facts
+    const files = await readFiles(bounded, fullName)
+    if (!files.ok) return files
+    // A renamed repository is on the list of the operator under either name.
+    const { MAINTAINER_REPO_DENYLIST: denied } = settings
+    const byName = decidePolicy(repo, [], denied)
+    const decided = byName.verdict === 'denies' ? byName : decidePolicy(fullName, files.texts, denied)
+    const scannedPaths = files.texts.map(({ path }) => path)
+    return { ok: true, policy: { repo: fullName, repoId, ...decided, isClosed, scannedPaths, readAt: wallClock() } }
+  }
+
+  const requestIssue = async ({ repo }: MaintainedWork, repoName: string, number: number): Promise<IssueReading> => {
+    if (api === null) return fail('codehost_token_not_configured', false)
+    const missing: SourceIssue = { number, state: 'missing', verdict: 'allows', reason: null, quote: null }
+    const answer = await api.get(`${pathOf(repoName)}/issues/${number}`)
+    if (!answer.ok) return isAbsent(answer.failure) ? { ok: true, issue: missing } : answer
+    const issue = issueOf(answer.value)
+    if (issue === null) return BAD_ANSWER
+    // The host leads from a transferred issue to its new repository.
+    if (repoKey(issue.repo) !== repoKey(repoName)) return { ok: true, issue: missing }
+    const texts = [
+      { path: 'issue', text: issue.title },
+      { path: 'issue', text: issue.body },
+    ]
+    const { verdict, reason, quote } = decidePolicy(repo, texts, [])
+    return { ok: true, issue: { number, state: issue.state, verdict, reason, quote } }
+  }
+
+  /** Policy of `owner/name`: a recent one as stored, else as its files say now, which is stored. */
+  const readPolicy = (repo: string): Promise<PolicyReading> =>
+    share(repoKey(repo), async () => {
+      const stored = (await findPolicies(database.rows, [repoKey(repo)])).get(repoKey(repo))
+      if (stored !== undefined && stored.ageSeconds < POLICY_MAX_AGE_SECONDS) return { ok: true, policy: stored.value }
+      const read = await requestPolicy(repo)
+      if (read.ok) await store(repo, read.policy)
+      return read
+    })
+
+  /** Whether an issue was read: a recent reading suffices, else it is read and stored now. */
+  const readIssue = (work: MaintainedWork, policy: RepositoryPolicy, number: number): Promise<LookupFailure | null> =>
+    share(issueName(work.key, number), async () => {
+      const stored = (await findIssues(database.rows, [{ repo: work.key, number }])).get(issueName(work.key, number))
+      if (stored !== undefined && stored.ageSeconds < POLICY_MAX_AGE_SECONDS) return null
+      const read = await requestIssue(work, policy.repo, number)
+      if (!read.ok) return read.failure
+      const { state, reason } = read.issue
+      await database.transaction(async (rows) => {
+        await storeIssue(rows, work.key, read.issue)
+        const why = reason ?? (state === 'open' ? null : 'source_issue_closed')
+        if (why !== null) await pauseJobs(rows, { repo: work.key, issueNumber: number, reason: why, now: clock.now() })
+      })
+      return null
+    })
+
+  return {
+    readPolicy,
+
+    /**
+     * Reads repository and issue of a job again unless that was done just now, so that its claim is decided on them. Does nothing for a job
+     * whose maintainers are not asked. Throws 409 `maintainer_policy_unavailable` with a time to retry, and `source_repository_closed`.
+     */
+    refreshJob: async (job: Pick<JobRecord, 'definition' | 'postingRoute'>): Promise<void> => {
+      const work = maintainedWork(job)
+      if (work === null) return
+      if (work.host !== null && work.host !== webHost) throw unread(work, fail('codehost_host_not_configured', false).failure)
+      const read = await readPolicy(work.repo)
+      if (!read.ok) {
+        if (!isAbsent(read.failure)) throw unread(work, read.failure)
+        const reason = 'source_repository_closed'
+        await database.transaction((rows) => pauseJobs(rows, { repo: work.key, issueNumber: null, reason, now: clock.now() }))
+        throw new ServiceError(reason, { details: { repo: work.repo, state: 'missing' } })
+      }
+      const failure = work.issueNumber === null ? null : await readIssue(work, read.policy, work.issueNumber)
+      if (failure !== null) throw unread(work, failure)
+    },
+  }
+}
+export type PolicyReader = ReturnType<typeof createPolicyReader>
