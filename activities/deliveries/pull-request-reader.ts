@@ -32,16 +32,12 @@ const Pull = z.object({
 /** Source: GitHub REST v3, "List commits". */
 const Commits = z.array(z.object({ sha: Sha, commit: z.object({ message: z.string() }) }))
 
-const unreadable = (failure: string, retryAfterSeconds: number | null = null): DeliveryReading & { ok: false } => ({
-  ok: false,
-  failure,
-  retryAfterSeconds,
-})
+const unreadable = (failure: string): DeliveryReading & { ok: false } => ({ ok: false, failure })
 
 type Parsed<T> = { ok: true; value: T } | (DeliveryReading & { ok: false })
 
 const parse = <T>(answer: ApiAnswer, schema: z.ZodType<T>): Parsed<T> => {
-  if (!answer.ok) return unreadable(answer.failure.reason, answer.failure.retryAfterSeconds)
+  if (!answer.ok) return unreadable(answer.failure.reason)
   const found = schema.safeParse(answer.value)
   return found.success ? { ok: true, value: found.data } : unreadable('codehost_bad_answer')
 }

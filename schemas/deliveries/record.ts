@@ -23,7 +23,7 @@ export interface ArticleFacts {
 export type DeliveryFacts = PullRequestFacts | ArticleFacts
 
 /** Reading of a delivery: its facts, or a code that says why it could not be read. */
-export type DeliveryReading = { ok: true; facts: DeliveryFacts } | { ok: false; failure: string; retryAfterSeconds?: number | null }
+export type DeliveryReading = { ok: true; facts: DeliveryFacts } | { ok: false; failure: string }
 
 /** A change of state with the facts that caused it; null for a deadline. `at` in epoch ms. */
 export interface DeliveryChange {

@@ -8,7 +8,8 @@ import { deliver, pullRequestEvent, signatureOf } from '../../../local/codehost/
 import { ServiceError } from '../../../schemas/errors.ts'
 import { type Api, startApi } from '../../support/api.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
-import { addSession } from '../support/work-rows.ts'
+import { aDelivery } from '../../support/records/delivery-row.ts'
+import { addSession, payoutTx } from '../support/work-rows.ts'
 
 const SECRET = 'a-secret-of-the-hook'
 const WALLET = `0x${'b2'.repeat(20)}`
@@ -18,10 +19,15 @@ let place: TestDatabase
 let api: Api
 let closed: Api
 let signalled: [string, string][] = []
+let tracked: [string, string][] = []
 let engineFails = false
 
 const start = async (settings: Record<string, string>): Promise<Api> => {
   const engine = {
+    notifyDeliveryChanged: async (sessionId: string, deliveryId: string) => {
+      tracked.push([sessionId, deliveryId])
+      return true
+    },
     notifyPullRequestChanged: async (sessionId: string, deliveryId: string) => {
       if (engineFails) throw new ServiceError('workflow_engine_unavailable')
       signalled.push([sessionId, deliveryId])
@@ -44,7 +50,10 @@ const start = async (settings: Record<string, string>): Promise<Api> => {
 const offer = async (jobId: string, changes: { status?: string; chainState?: string; number?: number; repo?: string } = {}) => {
   const { status = 'submitted', chainState = 'submitted', number = 12, repo = 'acme/widgets' } = changes
   const now = Date.now()
-  const sessionId = await addSession(api.deps.database, WALLET, jobId, now, { status, chainState, submittedAt: now })
+  const sessionId = await addSession(api.deps.database, WALLET, jobId, now, {
+    ...{ status, chainState, submittedAt: now },
+    ...(status === 'resolved' && { payoutTx: payoutTx('1950000') }),
+  })
   await api.deps.database.rows
     .insertInto('pull_request')
     .values({
@@ -83,6 +92,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   signalled = []
+  tracked = []
   engineFails = false
 })
 
@@ -253,4 +263,20 @@ describe('the webhook of the code host', () => {
     expect(await ids()).toEqual([])
     expect(await hook(old)).toEqual({ status: 202, body: { accepted: 1 } })
   })
+})
+
+test('a webhook about the pull request of paid work wakes the tracking of its delivery, until its state stays', async () => {
+  const { rows } = api.deps.database
+  const at = Date.now()
+  const sessionId = await offer('paid', { status: 'resolved', chainState: 'closed', number: 77 })
+  await rows
+    .insertInto('tracked_delivery')
+    .values(aDelivery({ sessionId, jobId: 'paid', wallet: WALLET }))
+    .execute()
+  const about = (happened: number) => ({ event: 'pull_request', body: { ...pullRequestEvent('Acme/Widgets', 77, SHA), happened, at } })
+  expect((await hook(about(1))).body).toEqual({ accepted: 1 })
+  expect(tracked).toEqual([[sessionId, expect.any(String)]])
+  expect(signalled).toEqual([])
+  await rows.updateTable('tracked_delivery').set({ endedAt: at }).where('sessionId', '=', sessionId).execute()
+  expect((await hook(about(2))).body).toEqual({ accepted: 0 })
 })

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { countDeliveries } from '../../../activities/deliveries/records.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createBadgeHandlers } from '../../../api/reputation/badge-handlers.ts'
 import { sessionId } from '../../../domain/common/ids.ts'
+import { deliveryCounts } from '../../../domain/deliveries/view.ts'
 import { ERRORS, isServiceError } from '../../../schemas/errors.ts'
 import { aSession } from '../../domain/builders/session.ts'
+import { aDelivery } from '../../support/records/delivery-row.ts'
 import { endWithReceipt } from '../../support/records/receipt-rows.ts'
 import { ask, BASE_URL, NOW, refusal, reputation, worker } from '../support/account-world.ts'
 import { useDatabase } from '../support/own-database.ts'
@@ -150,5 +153,40 @@ describe('one badge', () => {
     expect(isServiceError(error) && error.info.nextActions).toEqual([
       { kind: 'http', method: 'GET', path: `/verifier/result?sessionId=${encodeURIComponent(session)}`, description: expect.any(String) },
     ])
+  })
+})
+
+describe('what became of the work of a badge', () => {
+  const id = sessionId('docs-4', worker)
+  const row = aDelivery({ sessionId: id, jobId: 'docs-4', wallet: worker, state: 'merged', endedAt: NOW })
+  beforeAll(async () => {
+    await database.rows.insertInto('tracked_delivery').values(row).execute()
+  })
+
+  test('stands beside the signed badge in the list, without the address', async () => {
+    const shown = (await list()).badges.find(({ sessionId: listed }) => listed === id)
+    expect(shown?.delivery).toEqual({
+      kind: 'pull_request',
+      state: 'merged',
+      since: new Date(row.changedAt).toISOString(),
+      isFinal: true,
+      readAt: new Date(row.readAt ?? 0).toISOString(),
+    })
+    expect(JSON.stringify(shown)).not.toContain(row.address)
+    expect((await list()).badges.filter(({ delivery }) => delivery !== undefined)).toHaveLength(1)
+  })
+
+  test('is on its page, while the document stays as it was signed', async () => {
+    const stored = await database.rows.selectFrom('badge').select('document').where('sessionId', '=', id).executeTakeFirstOrThrow()
+    const answer = await get(id)
+    expect(answer.body).toEqual(stored.document)
+    const text = (await (answer as { page?: () => Promise<string> }).page?.()) ?? ''
+    expect(text).toContain('The pull request was merged.')
+    expect(text).not.toContain(row.address)
+  })
+
+  test('is counted by its state', async () => {
+    const counts = deliveryCounts(await countDeliveries(database.rows, worker))
+    expect(counts).toEqual({ open: 0, merged: 1, closedUnmerged: 0, stale: 0, reverted: 0 })
   })
 })

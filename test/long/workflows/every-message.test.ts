@@ -4,6 +4,7 @@ import { followerProgress } from '../../../schemas/chain/process.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { crossChainProgress, observeUpdate, requestChanged, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
+import { deliveryChanged, deliveryProgress } from '../../../schemas/deliveries/process.ts'
 import { depositsMoved, type VestingProgress, vestingProgress } from '../../../schemas/pool/process.ts'
 import { type PostingProgress, postingChanged, postingProgress } from '../../../schemas/postings/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
@@ -23,7 +24,7 @@ import {
   VERIFIER_STATES,
 } from '../../workflows/support/reach.ts'
 import { CLAIM_RESULTS, DISPUTE_RESULTS, VERIFIER_RESULTS } from '../../workflows/support/results.ts'
-import { CLAIM_ON_CHAIN, freeingAt, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
+import { CLAIM_ON_CHAIN, deliveryIn, freeingAt, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
@@ -318,6 +319,30 @@ describe('externalPosting', () => {
     isSettled = true
     await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'settled' })
+  })
+})
+
+describe('deliveryTracking', () => {
+  test.each(['open', 'merged'] as const)('waits while the delivery is %s, says so, and reads again after each message', async (state) => {
+    expect(handledBy('deliveryTracking')).toEqual(['deliveryProgress', 'deliveryChanged'])
+    const stands = deliveryIn(state, engine.now() + DAY)
+    let isSettled = false
+    const readings = () => engine.service.callsOf('readDelivery').length
+    engine.service.replay({ readDelivery: async () => (isSettled ? deliveryIn('reverted') : stands) })
+    const handle = await engine.beginDelivery(`job:0x${state}`)
+    await until(async () => (await handle.query(deliveryProgress)) !== null)
+    expect(await handle.query(deliveryProgress)).toEqual(stands)
+    const read = readings()
+    await handle.signal(deliveryChanged, { deliveryId: 'a-webhook' })
+    await until(() => readings() > read)
+    await engine.untilIdle()
+    const again = readings()
+    await handle.signal(deliveryChanged.name, { what: 'is undeclared' })
+    await until(() => readings() > again)
+    for (const payload of UNREADABLE) await signalRaw(handle, deliveryChanged.name, payload)
+    isSettled = true
+    await handle.signal(deliveryChanged, { deliveryId: 'a-webhook' })
+    expect(await handle.result()).toEqual({ state: 'reverted' })
   })
 })
 

@@ -21,7 +21,7 @@ import { sessionSnapshot } from '../../../domain/shares/session-snapshot.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../../schemas/operations/registry.ts'
 import { ProblemShape } from '../../../schemas/operations/values.ts'
-import { aDelivery } from '../../domain/builders/delivery.ts'
+import { aDelivery } from '../records/delivery-row.ts'
 
 const BASE = 'https://work.example'
 

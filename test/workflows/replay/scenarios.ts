@@ -1,5 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import type { ObservedSubmission } from '../../../schemas/claims/process.ts'
+import { deliveryChanged } from '../../../schemas/deliveries/process.ts'
 import { disputeWorkflowId, verdictUpdate } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { idleBalanceMoved, idleConsentUpdate } from '../../../schemas/idle-allocation/process.ts'
@@ -14,6 +15,7 @@ import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
 import { announceTo, CHAIN_EVENT, DECISION, disputed, REST_MS, refuseOnce, stageIs } from '../support/reach.ts'
 import {
   CLAIM_ON_CHAIN,
+  deliveryIn,
   ENDPOINT,
   endpointIn,
   freeingAt,
@@ -135,6 +137,23 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await handle.executeUpdate(verdictUpdate, { args: [{ ...DECISION, ...(supersedes !== undefined && { supersedes }) }] })
       engine.service.disputes.decideOnChain(sessionId, 'dismissed')
       await handle.signal(chainMoved, CHAIN_EVENT)
+      return handle
+    },
+  },
+  deliveryTracking: {
+    result: { state: 'merged' },
+    through: { readDelivery: 4 },
+    play: async (engine) => {
+      const next = engine.now() + DAY
+      const readings = [deliveryIn('open', next), deliveryIn('open', next), deliveryIn('merged', next + 7 * DAY), deliveryIn('merged')]
+      engine.service.replay({ readDelivery: inTurn(...readings) })
+      const handle = await engine.beginDelivery('job:0xworker')
+      await untilCalled(engine, 'readDelivery', 1)
+      await handle.signal(deliveryChanged, { deliveryId: 'a-webhook' })
+      await untilCalled(engine, 'readDelivery', 2)
+      await engine.move(DAY + MINUTE)
+      await untilCalled(engine, 'readDelivery', 3)
+      await engine.move(7 * DAY + MINUTE)
       return handle
     },
   },

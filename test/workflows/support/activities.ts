@@ -5,6 +5,7 @@ import type { ChainFollowerActivities } from '../../../schemas/chain/process.ts'
 import type * as claims from '../../../schemas/claims/process.ts'
 import type { ContentChainActivities, ContentRecordActivities } from '../../../schemas/content/process.ts'
 import type { CrossChainActivities, CrossChainRecordActivities } from '../../../schemas/cross-chain/process.ts'
+import type { DeliveryActivities } from '../../../schemas/deliveries/process.ts'
 import type * as disputes from '../../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../../schemas/idle-allocation/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
@@ -37,6 +38,7 @@ export type Activities = ClockActivities &
   CrossChainActivities &
   CrossChainRecordActivities &
   PostingActivities &
+  DeliveryActivities &
   AuditActivities &
   SessionLogActivities &
   disputes.DisputeChainActivities &

@@ -1,6 +1,7 @@
 import * as chainFollower from '../../../schemas/chain/process.ts'
 import * as claimSession from '../../../schemas/claims/process.ts'
 import * as crossChainRequest from '../../../schemas/cross-chain/process.ts'
+import * as deliveryTracking from '../../../schemas/deliveries/process.ts'
 import * as dispute from '../../../schemas/disputes/process.ts'
 import * as principalVesting from '../../../schemas/pool/process.ts'
 import * as externalPosting from '../../../schemas/postings/process.ts'
@@ -29,6 +30,7 @@ const HANDLED = {
   ],
   chainFollower: ['followerProgress'],
   externalPosting: ['postingProgress', 'postingChanged'],
+  deliveryTracking: ['deliveryProgress', 'deliveryChanged'],
   principalVesting: ['vestingProgress', 'depositsMoved'],
   crossChainRequest: ['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'],
 } as const
@@ -41,6 +43,7 @@ const CONTRACTS: Record<Process | 'common', object> = {
   dispute,
   chainFollower,
   externalPosting,
+  deliveryTracking,
   principalVesting,
   crossChainRequest,
   common,

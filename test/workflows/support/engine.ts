@@ -3,6 +3,7 @@ import { WithStartWorkflowOperation, WorkflowUpdateStage } from '@temporalio/cli
 import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { Worker } from '@temporalio/worker'
 import { crossChainStart } from '../../../activities/cross-chain/start.ts'
+import { deliveryStart } from '../../../activities/deliveries/start.ts'
 import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
@@ -305,6 +306,14 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     /** Begins the process of a posting. */
     beginPosting: async (jobId: string) => {
       const handle = await client.start('externalPosting', postingStart({ v: 1, jobId }, { poster: '0xposter', title: 'Check the links' }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the tracking of what a paid session delivered. */
+    beginDelivery: async (sessionId: string) => {
+      const address = 'https://codehost.example/acme/widgets/pull/7'
+      const handle = await client.start('deliveryTracking', deliveryStart({ sessionId, jobId: 'job', wallet: WALLET, address }))
       begun.push(handle)
       return handle
     },

@@ -1,4 +1,5 @@
 // What the scripted steps of savings, postings and webhooks answer.
+import type { DeliveryProgress } from '../../../schemas/deliveries/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
 import type { Freeing, PostingProgress } from '../../../schemas/postings/process.ts'
@@ -52,6 +53,14 @@ export const endpointIn = (state: WebhookProgress['state'], dueAt: number | null
   state,
   dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
   details: `The endpoint is ${state}.`,
+})
+
+/** A delivery in a state that is read again at an instant (epoch ms), or whose state stays. */
+export const deliveryIn = (state: DeliveryProgress['state'], nextReadAt: number | null = null): DeliveryProgress => ({
+  state,
+  nextReadAt: nextReadAt === null ? null : new Date(nextReadAt).toISOString(),
+  details: `The delivery is ${state}.`,
+  isOver: nextReadAt === null,
 })
 
 const WATCHED: ReadonlySet<PostingStatus> = new Set(['awaiting_funding', 'live'])

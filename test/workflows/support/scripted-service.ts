@@ -208,6 +208,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       unlistedClaim: null,
       isOver: true,
     }),
+    readDelivery: async () => ({ state: 'merged', nextReadAt: null, details: 'The pull request was merged.', isOver: true }),
     bringClaimHome: async () => true,
     freeEscrow: async () => null,
     runAudit: async () => ({ block: '7', results: [] }),

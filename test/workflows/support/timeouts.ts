@@ -2,7 +2,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { DAY, type Engine, HOUR, inTurn, MINUTE } from './engine.ts'
 import type { CLAIM_STATES, DISPUTE_STATES, VERIFIER_STATES } from './reach.ts'
-import { ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from './savings.ts'
+import { deliveryIn, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from './savings.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
@@ -122,6 +122,26 @@ export const SAVINGS_TIMEOUTS: SavingsTimeout[] = [
     },
     afterMs: DAY + MINUTE,
     step: 'reconcilePosting',
+  },
+  {
+    workflow: 'deliveryTracking',
+    state: 'open',
+    reach: (engine) => {
+      engine.service.replay({ readDelivery: inTurn(deliveryIn('open', engine.now() + DAY), deliveryIn('merged')) })
+      return engine.beginDelivery('job:0x1')
+    },
+    afterMs: DAY + MINUTE,
+    step: 'readDelivery',
+  },
+  {
+    workflow: 'deliveryTracking',
+    state: 'merged',
+    reach: (engine) => {
+      engine.service.replay({ readDelivery: inTurn(deliveryIn('merged', engine.now() + DAY), deliveryIn('reverted')) })
+      return engine.beginDelivery('job:0x2')
+    },
+    afterMs: DAY + MINUTE,
+    step: 'readDelivery',
   },
   {
     workflow: 'idleAllocation',
