@@ -8,7 +8,7 @@ export interface Claimant<Wallet extends string | null = string> {
   wallet: Wallet
   /** Null for the wallet itself and for a service token. */
   grantId: string | null
-  /** Person whom a claim names, null for none; absent where nobody claims. */
+  /** Person whom a claim names, null for none; absent where no claim is made. */
   responsiblePerson?: string | null
 }
 

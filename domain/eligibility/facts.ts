@@ -56,7 +56,7 @@ export interface EligibilityFacts extends ClaimStateFacts {
   definitionIntact: RecordFact<boolean>
   /** What maintainers of the job's repository say; null for a job whose maintainers are not asked. */
   maintainers: RecordFact<MaintainerFacts | null>
-  /** Person whom the claim names; null without one. Unread where nobody claims. */
+  /** Person whom the claim names; null without one. Unread where no claim is made. */
   responsiblePerson: RecordFact<string | null>
   /** The delegate that claims for the wallet, with its budget; null for every other caller. */
   delegate: RecordFact<Delegate | null>

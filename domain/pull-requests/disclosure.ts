@@ -50,6 +50,9 @@ export function disclosureFooter({
 const RULE =
   'The claimant is identified by an exactly labelled wallet or claim session; either exact match binds. An unlabelled address in prose does not bind. Labels are case-insensitive, may start with the service name and may carry Markdown. A label or a value may stand in backticks; a whole line in code or a comment does not bind. The footer is a template; its wording is not required.'
 
+const NO_TRAILERS =
+  'The maintainers forbid commits that name an agent in a trailer: write no Co-authored-by and no Assisted-by line for it.'
+
 /** True when a pull request of this job must have the claimant's lines. */
 export function disclosureRequired(definition: Pick<JobDefinition, 'source' | 'verifierMode'>): boolean {
   return definition.verifierMode === 'codehost_pr' && maintainerPolicy(definition.source).disclosureRequired !== false
@@ -65,7 +68,7 @@ export function jobDisclosure(definition: JobDefinition, definitionUrl: string):
       ...(definesHumanRequired(definition) && { responsiblePerson: '<responsible-person>' }),
     }),
     acceptedClaimantLines: { wallet: [...WALLET_LABELS], session: [...SESSION_LABELS] },
-    rule: RULE,
+    rule: maintainerPolicy(definition.source).forbidsTrailers === true ? `${RULE} ${NO_TRAILERS}` : RULE,
   }
 }
 

@@ -2,7 +2,7 @@
 export const POLICY_VERDICTS = ['denies', 'human_required', 'disclose', 'allows'] as const
 export type PolicyVerdict = (typeof POLICY_VERDICTS)[number]
 
-/** Policy of a repository as its files said when they were read. */
+/** Policy of a repository at the last reading of its files. */
 export interface RepositoryPolicy {
   /** `owner/name` in the host's current spelling. */
   repo: string

@@ -47,7 +47,7 @@ export const openPrCapGate = ({ facts: { job, maintainers } }: Assessment): Bloc
   return blocker('open_pr_cap', 'maintainer_open_pr_cap_reached', { details: { jobId: job.id, ...capacity } })
 }
 
-/** Refuses a claim without a person where the maintainers accept no work that nobody answers for. */
+/** Refuses a claim without a person where the maintainers accept work only if a person answers for it. */
 export const responsiblePersonGate = ({ facts: { job, maintainers, responsiblePerson } }: Assessment): Blocker | null => {
   const known = knownValue(maintainers)
   if (!known || knownValue(responsiblePerson) !== null || !needsResponsiblePerson(known)) return null

@@ -90,7 +90,7 @@ export const ALLOWED =
 export const OF_OTHERS =
   /\b(?:some|other|many|several|most|certain|unlike) (?:\w+ )?(?:projects?|repositories|repos|maintainers|communities|organi[sz]ations|foundations)\b/i
 
-/** The maintainers take nothing from anybody outside, or ask to stop. */
+/** The maintainers take no contributions of strangers, or ask to stop. */
 export const STOP = [
   /\b(?:please )?stop (?:\w+ ){0,2}(?:sending|opening|submitting|creating|posting|making|filing|spamming|flooding|using)\b(?: \w+){0,6} (?:pull[ -]?requests?|PRs?|patches|contributions?|issues|bots?|us|repository|repo|project|agents?)\b/i,
   /\b(?:do(?: not|n['’]t)|no longer|no(?: more)?)(?: \w+){0,2} (?:send|open|submit|create|work on|accept(?:ing)?|take|taking|pick up|pull[ -]?requests?|PRs?|contributions?|patches)\b(?: (?:any|more|further|a|an|your|new|external|outside|unsolicited|community|third[- ]party|pull[ -]?requests?|PRs?|patches|contributions?|changes|or|and|it|this|issue|please)){0,7}(?: (?:at this time|at the moment|for now|right now|anymore|any more|currently|here|on GitHub|for this (?:issue|repository|project|one)|to this (?:issue|repository|project|repo)|from (?:the )?(?:public|outside|community|external \w+)|in this (?:repository|project|repo)))?(?:[.;,!]|$)/i,

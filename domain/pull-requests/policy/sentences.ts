@@ -26,7 +26,7 @@ const IS_TEMPLATE = /template/i
 const showComments = ({ path, text }: PolicyText): string =>
   IS_TEMPLATE.test(path) ? text.replace(/<!--([\s\S]*?)-->/g, '\n\n$1\n\n') : text
 
-/** Text in quotation marks is somebody else's, unless it is one or two words that are meant as a term. */
+/** Text in quotation marks repeats other people, unless it is one or two words that are meant as a term. */
 const dropQuoted = (text: string): string =>
   text.replace(/"([^"]{1,300})"|“([^”]{1,300})”/g, (_whole, straight?: string, curved?: string) => {
     const words = straight ?? curved ?? ''

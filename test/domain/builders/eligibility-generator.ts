@@ -16,9 +16,9 @@ import { CHAIN_JOB_STATES } from '../../../schemas/chain/job-state.ts'
 import type { Tier } from '../../../schemas/common/tiers.ts'
 import type { RepositoryPolicy, SourceIssue } from '../../../schemas/pull-requests/policy.ts'
 import { SESSION_STATUSES, type SessionRecord } from '../../../schemas/sessions/record.ts'
-import { policyOf } from '../../support/records/maintainers.ts'
 import { UNMAPPED, UNREADABLE } from '../identity/native/accounts.ts'
 import { aClaim, aCountedClaim, aDelegate, aJob, economicsFor, NOW, OTHER, SUBMISSION, someFacts, WALLET } from './eligibility.ts'
+import { policyOf } from './maintainers.ts'
 
 const HOUR = 3_600_000
 const raw = (max: bigint) => fc.bigInt({ min: 0n, max })

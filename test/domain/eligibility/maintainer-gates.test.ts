@@ -5,8 +5,8 @@ import type { EligibilityFacts } from '../../../domain/eligibility/facts.ts'
 import { maintainerView } from '../../../domain/eligibility/views/preflight.ts'
 import type { MaintainerFacts } from '../../../domain/pull-requests/policy/standing.ts'
 import type { RepositoryPolicy, SourceIssue } from '../../../schemas/pull-requests/policy.ts'
-import { policyOf } from '../../support/records/maintainers.ts'
 import { POLICY, someFacts } from '../builders/eligibility.ts'
+import { policyOf } from '../builders/maintainers.ts'
 
 const REPO = 'acme/widgets'
 const issueWith = (changes: Partial<SourceIssue> = {}): SourceIssue => ({
@@ -42,7 +42,7 @@ describe('a claim of a job with maintainers', () => {
       'maintainer_policy/repo_ai_policy_denies_agent_contributions',
     ],
     ['asks to stop', denial('maintainer_stop_signal'), {}, 'maintainer_policy/maintainer_stop_signal'],
-    ['said no long ago', { ...denial('maintainer_stop_signal'), isFresh: false }, {}, 'maintainer_policy/maintainer_stop_signal'],
+    ['denied it long ago', { ...denial('maintainer_stop_signal'), isFresh: false }, {}, 'maintainer_policy/maintainer_stop_signal'],
     [
       'says no in the issue',
       { issue: issueWith({ verdict: 'denies', reason: 'maintainer_stop_signal' }) },

@@ -67,7 +67,7 @@ const WALLETS_OWN = FACT_NAMES.filter(
   (name) => name !== 'rewardBank' && name !== 'externalPosting' && name !== 'readiness' && name !== 'maintainers',
 )
 
-/** Gates that are about the job, whoever reads. */
+/** Gates that are about the job, for every reader. */
 const JOBS_OWN_GATES: readonly GateName[] = ['delisted', 'claim_state', 'maintainer_policy', 'open_pr_cap']
 /** Gates that are about the job in the catalogue and the wallet's standing, not about money or the moment. */
 const STANDING_GATES: readonly GateName[] = ['delisted', 'claim_state', 'designated_claimants', 'tier', 'role', 'priority_window']

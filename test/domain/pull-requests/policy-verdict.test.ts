@@ -92,7 +92,7 @@ const ALLOWED = [
   'The user agent must not be changed.',
   'Do not commit generated files.',
   'We do not follow the "no AI-generated pull requests" rule of others.',
-  '> We do not accept AI-generated contributions.\n\nThat was said elsewhere.',
+  '> We do not accept AI-generated contributions.\n\nThis is another project.',
   '```\nWe do not accept AI-generated contributions.\n```',
   'Run `no AI-generated code` to see the message.',
   '<!-- We do not accept AI-generated contributions. -->',

@@ -42,7 +42,7 @@ describe('a no of the maintainers between listing and claim', () => {
     expect(moved(before, await readBalances(world(), agent.account.address))).toEqual({})
     expect(await tracesOf(jobId)).toEqual(NOTHING)
     expect(await listed(jobId)).toBe(false)
-    // The same to whoever tries it again, without another request to the host.
+    // A repeat gets the same answer from the records.
     if (name !== 'gone') expect((await agent.post('/jobs/claim', { jobId }, status)).code).toBe(code)
   })
 

@@ -3,21 +3,7 @@ import type { PolicyReader } from '../../../activities/pull-requests/policy-read
 import { storeIssue, storePolicy } from '../../../activities/pull-requests/policy-records.ts'
 import { maintainedWork } from '../../../domain/pull-requests/policy/standing.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
-
-/** Policy of a repository whose maintainers ask for nothing. */
-export const policyOf = (repo: string, changes: Partial<RepositoryPolicy> = {}): RepositoryPolicy => ({
-  repo,
-  repoId: [...repo].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_000_007, 7),
-  verdict: 'allows',
-  reason: null,
-  path: null,
-  quote: null,
-  forbidsTrailers: false,
-  isClosed: false,
-  scannedPaths: [],
-  readAt: 0,
-  ...changes,
-})
+import { policyOf } from '../../domain/builders/maintainers.ts'
 
 /** A code host on which every repository has the same policy and every issue is open, without the host. */
 export const createMaintainers = (
