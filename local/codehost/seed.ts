@@ -11,7 +11,7 @@ const NAMES = ['parser', 'queue', 'docs', 'client', 'store'] as const
 const MINUTE_MS = 60_000
 
 /** Number of a seeded repository by its name; undefined for any other. */
-export const seededRepository = (repo: string): number | undefined => {
+const seededRepository = (repo: string): number | undefined => {
   const [, owner, name = ''] = /^meadow-([0-9]{2})\/([a-z]+)$/.exec(repo.toLowerCase()) ?? []
   const place = (NAMES as readonly string[]).indexOf(name)
   const index = (Number(owner) - 1) * NAMES.length + place
