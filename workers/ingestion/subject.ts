@@ -1,9 +1,11 @@
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
+import { SOURCE_PROCESSES } from '../../activities/ingestion/start.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { IngestActivities } from '../../schemas/ingestion/process.ts'
 import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
+import { SOURCE_METRICS, startSourceWatch } from './sources.ts'
 
 const termsOf = ({ settings, chain, operator }: WorkerDeps) => ({
   assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]),
@@ -28,4 +30,10 @@ export const subject = {
         throw new Error(`no client of ${provider} is built in`)
       },
     }),
+  standing: () => SOURCE_PROCESSES,
+  metrics: SOURCE_METRICS,
+  background: (deps) => {
+    const watch = startSourceWatch(deps)
+    return { loops: [watch], readSamples: watch.readSamples }
+  },
 } satisfies WorkerSubject
