@@ -11,6 +11,7 @@ import { ELIGIBILITY_ERRORS } from './eligibility/errors.ts'
 import { HTTP_ERRORS } from './http/errors.ts'
 import { IDENTITY_ERRORS, SIGN_IN_ERRORS, TOKEN_ERRORS } from './identity/errors.ts'
 import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
+import { INGESTION_ERRORS } from './ingestion/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { OAUTH_ERRORS } from './oauth/errors.ts'
 import { POSTING_ERRORS } from './postings/errors.ts'
@@ -41,6 +42,7 @@ export const ERROR_TABLES = [
   SESSION_ERRORS,
   SHARE_ERRORS,
   PULL_REQUEST_ERRORS,
+  INGESTION_ERRORS,
   DISPUTE_ERRORS,
   CONTENT_ERRORS,
   DIRECTORY_ERRORS,

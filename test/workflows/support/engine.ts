@@ -4,6 +4,7 @@ import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { Worker } from '@temporalio/worker'
 import { crossChainStart } from '../../../activities/cross-chain/start.ts'
 import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
+import { ingestionStart, SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
 import { postingStart } from '../../../activities/postings/start.ts'
@@ -24,6 +25,7 @@ import {
   verdictReached,
 } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import { ingestWorkflowId } from '../../../schemas/ingestion/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
@@ -263,6 +265,11 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
       return server.client.schedule.getHandle(auditScheduleId(chainId))
     },
 
+    /** Makes sure that every source has its schedule, likewise. */
+    beginSources: async () => {
+      for (const process of SOURCE_PROCESSES) await startStanding(server.client, process)
+    },
+
     /** Starts one audit, as the schedule does. */
     beginAudit: async (chainId: number) => {
       const handle = await client.start('audit', { taskQueue: TASK_QUEUE, workflowId: auditScheduleId(chainId), args: [{ v: 1, chainId }] })
@@ -305,6 +312,23 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     /** Begins the process of a posting. */
     beginPosting: async (jobId: string) => {
       const handle = await client.start('externalPosting', postingStart({ v: 1, jobId }, { poster: '0xposter', title: 'Check the links' }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins a run over a source. */
+    beginIngestion: async (key: string) => {
+      const run = {
+        v: 1,
+        provider: 'openapi',
+        input: {},
+        dryRun: false,
+        limit: 10,
+        minScore: 55,
+        origin: 'request',
+        requestedBy: null,
+      } as const
+      const handle = await client.start('ingestion', ingestionStart(ingestWorkflowId('openapi', key), run))
       begun.push(handle)
       return handle
     },
