@@ -1,8 +1,14 @@
+import { openDataRules } from '../../domain/ingestion/open-data.ts'
 import type { ProviderRules } from '../../domain/ingestion/provider.ts'
+import { wikipediaRules } from '../../domain/ingestion/wikipedia.ts'
 import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
+import type { OpenDataInput, OpenDataItem } from '../../schemas/ingestion/open-data.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
+import type { WikipediaInput, WikipediaItem } from '../../schemas/ingestion/wikipedia.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Source, SourceHttp } from './source.ts'
+import { createOpenDataSource } from './sources/open-data.ts'
+import { createWikipediaSource } from './sources/wikipedia.ts'
 
 /** What the client of a source is built from. Both clients share the budget of the run. */
 export interface SourceParts {
@@ -30,6 +36,19 @@ export interface IngestProvider<Input, Item> {
 }
 export type AnyProvider = IngestProvider<unknown, unknown>
 
+const wikipedia: IngestProvider<WikipediaInput, WikipediaItem> = {
+  createSource: ({ settings, http }) => createWikipediaSource({ http, apiUrl: settings.WIKIPEDIA_API_URL }),
+  rules: wikipediaRules,
+}
+
+const openData: IngestProvider<OpenDataInput, OpenDataItem> = {
+  createSource: ({ settings, http, callers }) => {
+    const { OPEN_DATA_API_URL: apiUrl, OPEN_DATA_KIND: kind } = settings
+    return createOpenDataSource({ http, resources: callers, apiUrl, kind, now: Date.now })
+  },
+  rules: openDataRules,
+}
+
 /** Every source that a run can read. */
 export type Providers = Readonly<Partial<Record<Provider, AnyProvider>>>
-export const PROVIDER_PARTS: Providers = {}
+export const PROVIDER_PARTS: Providers = { wikipedia, 'open-data': openData }

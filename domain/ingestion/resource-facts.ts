@@ -58,15 +58,20 @@ export function readTable(given: string): Table | null {
 
 const isFact = (fact: string): boolean => fact.length <= FACT_MAX && fact.isWellFormed() && !fact.includes('\u0000')
 
-/** `columns a,b,c` and `rows <n>` of comma-separated text; none where it is no table. */
+/** Names of columns that the verifier could take for another fact, or whose first character it skips. */
+const isUnclear = (names: string): boolean =>
+  !/^[\p{L}\p{N}_]/u.test(names) || /(?:sha256|bytes|columns|rows)["'`*“”]*[ :=]/i.test(names.normalize('NFKC'))
+
+/** `columns a,b,c` and `rows <n>` of comma-separated text, without a fact that could not be stated clearly; none where it is no table. */
 export function tableFacts(text: string): string[] {
   const table = readTable(text)
   if (table === null) return []
-  const facts = [`columns ${table.columns.join(',')}`, `rows ${table.rows}`]
-  return table.columns.some(Boolean) ? facts.filter(isFact) : []
+  const names = table.columns.join(',')
+  const columns = `columns ${names}`
+  return [...(isUnclear(names) || !isFact(columns) ? [] : [columns]), `rows ${table.rows}`]
 }
 
-/** `top_level array|object` and `entries <n>`, elements or members; none where the text is no JSON or a single value. */
+/** `top-level array|object` and `entries <n>`, elements or members; none where the text is no JSON or a single value. */
 export function jsonFacts(text: string): string[] {
   let value: unknown
   try {
@@ -75,7 +80,7 @@ export function jsonFacts(text: string): string[] {
     if (!(error instanceof SyntaxError)) throw error
     return []
   }
-  if (Array.isArray(value)) return ['top_level array', `entries ${value.length}`]
+  if (Array.isArray(value)) return ['top-level array', `entries ${value.length}`]
   if (value === null || typeof value !== 'object') return []
-  return ['top_level object', `entries ${Object.keys(value).length}`]
+  return ['top-level object', `entries ${Object.keys(value).length}`]
 }

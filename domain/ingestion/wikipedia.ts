@@ -177,7 +177,7 @@ function jobOf(item: WikipediaItem, score: Score): JobInput {
     title: `${terms.name}: ${boundText(item.title, TITLE_MAX)}`,
     description: `${terms.goal} The article is ${quoteText(item.title, QUOTED_TITLE_MAX)}, revision ${item.revisionId}. The result is a proposal; nothing is edited.`,
     category: 'research',
-    tier: 'starter',
+    tier: score.total >= STARTER_PLUS_FROM ? 'starter' : 'pro',
     jobType: 'work',
     ...REWARD,
     lane: 'benchmark-showcase',

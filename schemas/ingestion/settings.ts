@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OPEN_DATA_KINDS } from './open-data.ts'
 
 /** Base address of a source of work, as its documents name it; no trailing slash. */
 const address = (standard: string) => z.url({ protocol: /^https?$/ }).default(standard)
@@ -8,6 +9,8 @@ export const settings = {
   OSV_API_URL: address('https://api.osv.dev'),
   /** Catalogue of public data sets. */
   OPEN_DATA_API_URL: address('https://catalog.data.gov'),
+  /** Interface of that catalogue: the search of data.gov, or the actions of CKAN. */
+  OPEN_DATA_KIND: z.enum(OPEN_DATA_KINDS).default('datagov'),
   /** List of interface documents. The documents themselves are fetched from the addresses that it names. */
   OPENAPI_LIST_URL: address('https://api.apis.guru/v2/list.json'),
   /** Catalogue of standards. */

@@ -41,7 +41,7 @@ const formatOf = (...names: readonly unknown[]): string | null => {
 }
 
 interface Candidate extends OpenDataResource {
-  /** Whether the address is said to lead to the data themselves. */
+  /** Whether the portal names the address as that of the data themselves. */
   isDirect: boolean
 }
 

@@ -8,13 +8,16 @@ import { buildJob } from '../../../domain/verification/listing.ts'
 import { createLocalOpenData } from '../../../local/sources/open-data.ts'
 import type { OpenDataInput, OpenDataItem } from '../../../schemas/ingestion/open-data.ts'
 import { LISTING } from '../../domain/builders/job.ts'
-import { createPlainHttp, failureOf, startFixedSource, startLocalSource } from './support/plain-http.ts'
+import { startFixedSource, startLocalSource } from './support/local-source.ts'
+import { faultOf } from './support/source-world.ts'
 
 const NOW = Date.UTC(2026, 2, 1, 12)
 
-const createSource = (apiUrl: string, changes: Partial<OpenDataDeps> = {}) => {
-  const http = createPlainHttp()
-  return createOpenDataSource({ http, resources: http, apiUrl, kind: 'datagov', now: () => NOW, ...changes })
+type Served = Pick<Awaited<ReturnType<typeof startLocalSource>>, 'url' | 'http'>
+
+const createSource = ({ url, http: createHttp }: Served, changes: Partial<OpenDataDeps> = {}) => {
+  const http = createHttp()
+  return createOpenDataSource({ http, resources: http, apiUrl: url, kind: 'datagov', now: () => NOW, ...changes })
 }
 
 const readAll = async (source: Source<OpenDataInput, OpenDataItem>, input: OpenDataInput) => {
@@ -38,7 +41,7 @@ describe.each(['datagov', 'ckan'] as const)('a portal of the kind %s', (kind) =>
   afterAll(() => served.stop())
 
   test('lists each data set of a search once', async () => {
-    const items = await readAll(createSource(served.url, { kind }), { query: 'air quality' })
+    const items = await readAll(createSource(served, { kind }), { query: 'air quality' })
     expect(items.length).toBeGreaterThan(50)
     expect(new Set(items.map(keyOf)).size).toBe(items.length)
     expect(items.every(({ title }) => title?.startsWith('Air quality'))).toBe(true)
@@ -46,12 +49,12 @@ describe.each(['datagov', 'ckan'] as const)('a portal of the kind %s', (kind) =>
 
   test('filters by organisation', async () => {
     const input = { query: 'air quality', organization: 'example-transit-office' }
-    const items = await readAll(createSource(served.url, { kind }), input)
+    const items = await readAll(createSource(served, { kind }), input)
     expect(new Set(items.map(({ agency }) => agency))).toEqual(new Set(['Example Transit Office']))
   })
 
   test('gives data sets that become jobs committed to the bytes of their files', async () => {
-    const items = await readAll(createSource(served.url, { kind }), { query: 'bus stop' })
+    const items = await readAll(createSource(served, { kind }), { query: 'bus stop' })
     const fit = items.filter((item) => unfitOf(item) === null)
     expect(fit.length).toBeGreaterThan(20)
     for (const item of fit) {
@@ -62,12 +65,12 @@ describe.each(['datagov', 'ckan'] as const)('a portal of the kind %s', (kind) =>
     const csv = fit.find(({ resource }) => resource?.format === 'CSV')
     expect(csv?.facts?.slice(2)).toEqual(['columns id,name,value', expect.stringMatching(/^rows \d+$/)])
     const json = fit.find(({ resource }) => resource?.format === 'JSON')
-    expect(json?.facts?.slice(2)).toEqual(['top_level array', expect.stringMatching(/^entries \d+$/)])
+    expect(json?.facts?.slice(2)).toEqual(['top-level array', expect.stringMatching(/^entries \d+$/)])
   })
 
   test('reads data sets by id, and names those that it lacks', async () => {
     const datasets = ['air-quality-stations-1', 'https://data.example/id/2', 'unknown', 'quoted " id']
-    const items = await readAll(createSource(served.url, { kind }), { datasets })
+    const items = await readAll(createSource(served, { kind }), { datasets })
     expect(items.map((item) => unfitOf(item)?.reason ?? item.title)).toEqual([
       'Air quality stations 1',
       'Water level stations 2',
@@ -78,22 +81,22 @@ describe.each(['datagov', 'ckan'] as const)('a portal of the kind %s', (kind) =>
 
   test('goes on at a cursor as if it had not stopped', async () => {
     const input = { query: 'noise' }
-    const first = await createSource(served.url, { kind }).readPage(input, null)
-    const second = await createSource(served.url, { kind }).readPage(input, first.next)
-    expect(await createSource(served.url, { kind }).readPage(input, first.next)).toEqual(second)
+    const first = await createSource(served, { kind }).readPage(input, null)
+    const second = await createSource(served, { kind }).readPage(input, first.next)
+    expect(await createSource(served, { kind }).readPage(input, first.next)).toEqual(second)
     expect(second.items.map(keyOf)).not.toEqual(first.items.map(keyOf))
   })
 
   test('keeps what it has read when the budget ends within a page, and goes on there', async () => {
     const input = { query: 'rainfall' }
-    const whole = await createSource(served.url, { kind }).readPage(input, null)
-    const short = await createSource(served.url, { kind, resources: createPlainHttp(4) }).readPage(input, null)
+    const whole = await createSource(served, { kind }).readPage(input, null)
+    const short = await createSource(served, { kind, resources: served.http(4) }).readPage(input, null)
     expect(short.items).toEqual(whole.items.slice(0, short.items.length))
-    const rest = await createSource(served.url, { kind }).readPage(input, short.next)
+    const rest = await createSource(served, { kind }).readPage(input, short.next)
     expect([...short.items, ...rest.items]).toEqual(whole.items)
     expect(rest.next).toBe(whole.next)
-    const none = createSource(served.url, { kind, resources: createPlainHttp(0) }).readPage(input, null)
-    expect(await failureOf(none)).toMatchObject({ fault: 'budget_exhausted' })
+    const none = createSource(served, { kind, resources: served.http(0) }).readPage(input, null)
+    expect(await faultOf(none)).toEqual(['budget_exhausted'])
   })
 })
 
@@ -101,7 +104,7 @@ test('a portal of ten thousand data sets lists each once', async () => {
   const served = await startLocalSource(createLocalOpenData())
   const seen = new Set<string>()
   const resources = { get: async () => ({ status: 200, headers: {}, body: Buffer.from('a\n'), url: '', unchanged: false }) }
-  const items = await readAll(createSource(served.url, { resources }), { query: 'bridge inspection' })
+  const items = await readAll(createSource(served, { resources }), { query: 'bridge inspection' })
   await served.stop()
   for (const item of items) seen.add(keyOf(item))
   expect([items.length, seen.size]).toEqual([1_111, 1_111])
@@ -116,7 +119,7 @@ describe('an answer of the portal', () => {
   afterAll(() => fixed.stop())
   const resources = { get: async () => ({ status: 200, headers: {}, body: Buffer.from('id\n1\n'), url: '', unchanged: false }) }
   const read = (cursor: string | null = null, kind: OpenDataItem['kind'] = 'datagov') =>
-    createSource(fixed.url, { resources, kind }).readPage({ query: 'water' }, cursor)
+    createSource(fixed, { resources, kind }).readPage({ query: 'water' }, cursor)
 
   test.each<[string, unknown, OpenDataItem['kind']]>([
     ['nothing', {}, 'datagov'],
@@ -130,23 +133,23 @@ describe('an answer of the portal', () => {
     ['a count without results', { success: true, result: { count: 7, results: [] } }, 'ckan'],
   ])('with %s is unreadable', async (_name, body, kind) => {
     fixed.respond(body)
-    expect(await failureOf(read(null, kind))).toMatchObject({ fault: 'source_unreadable' })
+    expect(await faultOf(read(null, kind))).toEqual(['source_unreadable'])
   })
 
   test('that refuses by a page for readers is unreadable', async () => {
     fixed.respond('<html>Request rejected</html>', { 'content-type': 'text/html' })
-    for (const kind of ['datagov', 'ckan'] as const) expect(await failureOf(read(null, kind))).toMatchObject({ fault: 'source_unreadable' })
+    for (const kind of ['datagov', 'ckan'] as const) expect(await faultOf(read(null, kind))).toEqual(['source_unreadable'])
   })
 
   test('whose cursor leads to itself is unreadable', async () => {
     fixed.respond({ results: [], after: 'again' })
     const { next } = await read()
-    expect(await failureOf(read(next))).toMatchObject({ fault: 'source_unreadable' })
+    expect(await faultOf(read(next))).toEqual(['source_unreadable'])
   })
 
   test.each(['x', '{}', '{"after":null,"done":-1}', '[]'])('is not asked for at the cursor %s', async (cursor) => {
     fixed.respond({ results: [] })
-    expect(await failureOf(read(cursor))).toMatchObject({ fault: 'source_refused' })
+    expect(await faultOf(read(cursor))).toEqual(['source_refused'])
   })
 
   const file = 'https://files.example/a.csv'
@@ -266,8 +269,8 @@ describe('a resource', () => {
   test.each<[string | null, string, string[]]>([
     ['CSV', '\ufeffid,name\n1,a\n', ['columns id,name', 'rows 1']],
     ['CSV', 'a,"b', []],
-    ['JSON', '\ufeff[1]', ['top_level array', 'entries 1']],
-    ['GEOJSON', '{"type":"FeatureCollection","features":[]}', ['top_level object', 'entries 2']],
+    ['JSON', '\ufeff[1]', ['top-level array', 'entries 1']],
+    ['GEOJSON', '{"type":"FeatureCollection","features":[]}', ['top-level object', 'entries 2']],
     ['JSON', 'not JSON', []],
     ['PDF', '%PDF', []],
     [null, 'a,b', []],
@@ -294,9 +297,9 @@ describe('a resource', () => {
     const fixed = await startFixedSource()
     const served = await startLocalSource(createLocalOpenData({ datasets: 1 }))
     fixed.respond('x'.repeat(9 * 1024 * 1024), {}, status)
-    const { get } = createPlainHttp()
+    const { get } = fixed.http()
     const resources = { get: (request: Parameters<typeof get>[0]) => get({ ...request, url: fixed.url }) }
-    const { items } = await createSource(served.url, { resources }).readPage({ query: 'air' }, null)
+    const { items } = await createSource(served, { resources }).readPage({ query: 'air' }, null)
     await Promise.all([fixed.stop(), served.stop()])
     expect(items.map((item) => unfitOf(item)?.reason)).toEqual(['resource_unreadable'])
   })

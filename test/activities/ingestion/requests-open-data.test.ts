@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createOpenDataSource } from '../../../activities/ingestion/sources/open-data.ts'
 import { createLocalOpenData } from '../../../local/sources/open-data.ts'
 import type { OpenDataInput, OpenDataKind } from '../../../schemas/ingestion/open-data.ts'
-import { undocumented } from './support/documented.ts'
-import { createPlainHttp, startLocalSource } from './support/plain-http.ts'
+import { ownHeaders, undocumented } from './support/documented.ts'
+import { startLocalSource } from './support/local-source.ts'
 
 let served: Awaited<ReturnType<typeof startLocalSource>>
 beforeAll(async () => {
@@ -65,27 +65,28 @@ const INHERITED: Record<string, readonly string[]> = { 'data.gov, next page': ['
 
 test.each(Object.keys(ROWS))('the request "%s" is the documented one', async (request) => {
   const { kind, input, before, path, parameters } = ROWS[request] as Row
-  const http = createPlainHttp()
+  const http = served.http()
   const source = createOpenDataSource({ http, resources: http, apiUrl: served.url, kind, now: () => 0 })
   let cursor: string | null = null
   for (let page = 0; page < before; page += 1) cursor = (await source.readPage(input, cursor)).next
-  served.received.length = 0
+  served.takeRequests()
   await source.readPage(input, cursor)
-  const [sent] = served.received
-  expect([sent?.method, sent?.url.pathname]).toEqual(['GET', `/open-data${path}`])
+  const [sent] = served.takeRequests()
+  expect([sent?.method, sent?.url.pathname]).toEqual(['GET', path])
   expect(Object.fromEntries(sent?.url.searchParams ?? [])).toEqual(parameters)
-  // The headers are those of the shared requests alone.
-  expect(sent?.headers.accept).toBe('*/*')
+  expect(ownHeaders(sent?.headers ?? {})).toEqual([])
   const named = Object.keys(parameters).filter((name) => !INHERITED[request]?.includes(name))
   expect(undocumented(request, [...named, `GET ${path}`])).toEqual([])
 })
 
 test('the request "resource" has the address that the data set names', async () => {
-  const http = createPlainHttp()
+  const http = served.http()
   const source = createOpenDataSource({ http, resources: http, apiUrl: served.url, kind: 'datagov', now: () => 0 })
-  served.received.length = 0
+  served.takeRequests()
   const { items } = await source.readPage({ datasets: ['https://data.example/id/2'] }, null)
-  const [, sent] = served.received
-  expect([sent?.method, sent?.url.href]).toEqual(['GET', items[0]?.resource?.url])
+  const [, sent] = served.takeRequests()
+  expect(sent?.method).toBe('GET')
+  expect(items[0]?.resource?.url).toBe(`${served.url}${sent?.url.pathname}`)
+  expect(ownHeaders(sent?.headers ?? {})).toEqual([])
   expect(undocumented('resource', ['GET'])).toEqual([])
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createWikipediaSource } from '../../../activities/ingestion/sources/wikipedia.ts'
 import { createLocalWikipedia } from '../../../local/sources/wikipedia.ts'
 import { WikipediaInput } from '../../../schemas/ingestion/wikipedia.ts'
-import { undocumented } from './support/documented.ts'
-import { createPlainHttp, startLocalSource } from './support/plain-http.ts'
+import { ownHeaders, undocumented } from './support/documented.ts'
+import { startLocalSource } from './support/local-source.ts'
 
 let served: Awaited<ReturnType<typeof startLocalSource>>
 beforeAll(async () => {
@@ -31,17 +31,16 @@ test.each<[string, number, Record<string, unknown>]>([
   ['first pages of a category', 1, EVERY],
   ['following pages', 2, { ...EVERY, gcmcontinue: expect.stringMatching(/^page\|/), continue: 'gcmcontinue||' }],
 ])('the request for the %s is the documented one', async (request, count, parameters) => {
-  const source = createWikipediaSource({ http: createPlainHttp(), apiUrl: `${served.url}/{language}/w/api.php` })
+  const source = createWikipediaSource({ http: served.http(), apiUrl: `${served.url}/{language}/w/api.php` })
   const input = WikipediaInput.parse({ language: 'en', categories: ['Category:All articles with dead external links'] })
-  served.received.length = 0
   let cursor: string | null = null
   for (let page = 0; page < count; page += 1) cursor = (await source.readPage(input, cursor)).next
-  expect(served.received).toHaveLength(count)
-  const sent = served.received.at(-1)
-  expect([sent?.method, sent?.url.pathname]).toEqual(['GET', '/wikipedia/en/w/api.php'])
+  const requests = served.takeRequests()
+  expect(requests).toHaveLength(count)
+  const sent = requests.at(-1)
+  expect([sent?.method, sent?.url.pathname]).toEqual(['GET', '/en/w/api.php'])
   expect(Object.fromEntries(sent?.url.searchParams ?? [])).toEqual(parameters)
-  // The headers are those of the shared requests alone.
-  expect(sent?.headers.accept).toBe('*/*')
+  expect(ownHeaders(sent?.headers ?? {})).toEqual([])
   const named = request === 'following pages' ? ['gcmcontinue', 'tlcontinue', 'continue'] : Object.keys(parameters)
   expect(undocumented(request, [...named, 'GET /w/api.php'])).toEqual([])
 })

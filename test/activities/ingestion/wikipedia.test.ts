@@ -9,7 +9,8 @@ import { buildJob } from '../../../domain/verification/listing.ts'
 import { createLocalWikipedia } from '../../../local/sources/wikipedia.ts'
 import { MAINTENANCE_CATEGORIES, WikipediaInput, type WikipediaItem } from '../../../schemas/ingestion/wikipedia.ts'
 import { LISTING } from '../../domain/builders/job.ts'
-import { createPlainHttp, failureOf, startFixedSource, startLocalSource } from './support/plain-http.ts'
+import { startFixedSource, startLocalSource } from './support/local-source.ts'
+import { faultOf } from './support/source-world.ts'
 
 const API = '/{language}/w/api.php'
 const [FIRST = ''] = MAINTENANCE_CATEGORIES
@@ -32,7 +33,7 @@ describe('the encyclopedia', () => {
     served = await startLocalSource(local)
   })
   afterAll(() => served.stop())
-  const createSource = () => createWikipediaSource({ http: createPlainHttp(), apiUrl: `${served.url}${API}` })
+  const createSource = () => createWikipediaSource({ http: served.http(), apiUrl: `${served.url}${API}` })
 
   test('lists each of ten thousand pages once, fifty at a time', async () => {
     const pages = await readAll(createSource(), WikipediaInput.parse({}))
@@ -53,7 +54,7 @@ describe('the encyclopedia', () => {
     const { definition } = buildJob(wikipediaRules.jobOf(item, wikipediaRules.scoreOf(item)), LISTING)
     if (definition.verifierConfig.handler !== 'benchmark' || definition.verifierConfig.anchorEvidence === undefined)
       throw new Error('no anchor')
-    const fetch = createGuardedFetch({ allowedHosts: [new URL(served.url).host] })
+    const fetch = createGuardedFetch({ allowedHosts: [served.host] })
     const read = createRevisions({ settings: { WIKIPEDIA_API_URL: `${served.url}${API}` }, fetch })
     expect(await read(definition.verifierConfig.anchorEvidence)).toEqual({ text: expect.stringContaining(item.title) })
     expect(await read({ ...definition.verifierConfig.anchorEvidence, revisionId: '7' })).toEqual({ unavailable: expect.any(String) })
@@ -90,11 +91,12 @@ test('templates of a page are those of all answers that its set of pages takes',
     change: (article) => ({ ...article, isMissing: false, templates: [...names, 'Unknown'] }),
   })
   const served = await startLocalSource(local)
-  const source = createWikipediaSource({ http: createPlainHttp(), apiUrl: `${served.url}${API}` })
+  const source = createWikipediaSource({ http: served.http(), apiUrl: `${served.url}${API}` })
   const pages = await readAll(source, WikipediaInput.parse({ categories: [FIRST] }))
+  const requests = served.takeRequests()
   await served.stop()
   // Fifty pages with this many templates, five hundred in an answer.
-  expect(served.received).toHaveLength(Math.ceil((50 * names.length) / 500))
+  expect(requests).toHaveLength(Math.ceil((50 * names.length) / 500))
   const items = pages.flat()
   expect(items).toHaveLength(50)
   for (const { templates } of items) expect(templates).toEqual([...names].sort())
@@ -111,24 +113,31 @@ describe('an answer of the encyclopedia', () => {
   })
   afterAll(() => fixed.stop())
   const read = (cursor: string | null = null) =>
-    createWikipediaSource({ http: createPlainHttp(), apiUrl: `${fixed.url}${API}` }).readPage(
+    createWikipediaSource({ http: fixed.http(), apiUrl: `${fixed.url}${API}` }).readPage(
       WikipediaInput.parse({ categories: ['A'] }),
       cursor,
     )
 
-  test.each<[string, Record<string, string>, string, number | null]>([
+  test.each<[string, Record<string, string>, ...unknown[]]>([
     ['maxlag', { 'retry-after': '7' }, 'source_rate_limited', 7],
     ['maxlag', {}, 'source_rate_limited', 5],
     ['ratelimited', { 'retry-after': 'soon' }, 'source_rate_limited', 60],
     ['readonly', {}, 'source_rate_limited', 60],
-    ['invalidcategory', {}, 'source_refused', null],
-    ['badvalue', {}, 'source_refused', null],
-    ['blocked', {}, 'source_refused', null],
-    ['internal_api_error_DBQueryError', {}, 'source_unreadable', null],
-    ['constructor', {}, 'source_unreadable', null],
-  ])('with the error %s and the headers %j is %s', async (code, headers, fault, retryAfterSeconds) => {
-    fixed.respond({ error: { code, info: 'Wait' } }, headers)
-    expect(await failureOf(read())).toMatchObject({ fault, retryAfterSeconds })
+    ['invalidcategory', {}, 'source_refused'],
+    ['badvalue', {}, 'source_refused'],
+    ['blocked', {}, 'source_refused'],
+    ['internal_api_error_DBQueryError', {}, 'source_unreadable'],
+    ['constructor', {}, 'source_unreadable'],
+  ])('with the error %s and the headers %j is %s', async (code, headers, ...fault) => {
+    const answer = { status: 200, headers, body: Buffer.alloc(0), url: '', unchanged: false }
+    const http = { getJson: async () => ({ value: { error: { code, info: 'Wait' } }, answer }) }
+    const source = createWikipediaSource({ http, apiUrl: `${fixed.url}${API}` })
+    expect(await faultOf(source.readPage(WikipediaInput.parse({ categories: ['A'] }), null))).toEqual(fault)
+  })
+
+  test('that asks to wait under status 200 ends the reading', async () => {
+    fixed.respond({ error: { code: 'maxlag', info: 'Waiting for a server' } }, { 'retry-after': '7', 'mediawiki-api-error': 'maxlag' })
+    expect(await faultOf(read())).toEqual(['source_rate_limited', 7])
   })
 
   test.each<[string, unknown]>([
@@ -144,18 +153,18 @@ describe('an answer of the encyclopedia', () => {
     ['a continuation that leads to itself', { continue: { tlcontinue: '1' }, query: { pages: [] } }],
   ])('with %s is unreadable', async (_name, body) => {
     fixed.respond(body)
-    expect(await failureOf(read())).toMatchObject({ fault: 'source_unreadable' })
+    expect(await faultOf(read())).toEqual(['source_unreadable'])
   })
 
   test('of HTML under the type of HTML is unreadable', async () => {
     fixed.respond('{}', { 'content-type': 'text/html' })
-    expect(await failureOf(read())).toMatchObject({ fault: 'source_unreadable' })
+    expect(await faultOf(read())).toEqual(['source_unreadable'])
   })
 
   test.each(['x', '{}', '{"category":-1,"continuation":null}', '{"category":0,"continuation":{"a":[]}}', '[]'])(
     'is not asked for at the cursor %s',
     async (cursor) => {
-      expect(await failureOf(read(cursor))).toMatchObject({ fault: 'source_refused' })
+      expect(await faultOf(read(cursor))).toEqual(['source_refused'])
     },
   )
 
@@ -163,7 +172,7 @@ describe('an answer of the encyclopedia', () => {
     fixed.respond({ batchcomplete: true, continue: { action: 'edit', gcmcontinue: 'a' }, query: { pages: [] } })
     const { next } = await read()
     const requests: string[] = []
-    const http = createPlainHttp()
+    const http = fixed.http()
     const getJson: typeof http.getJson = (request) => {
       requests.push(request.url)
       return http.getJson(request)

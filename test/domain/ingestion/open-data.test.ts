@@ -79,7 +79,11 @@ describe('the score of a data set', () => {
     [{ agency: null, license: null, modifiedAt: null }, 'starter', true],
     [{ agency: null, modifiedAt: null, resource: { ...CSV, format: 'PDF' } }, 'review-needed', false],
   ])('of %j makes the job %s', (changes, estimatedDifficulty, onboardingWaiverEligible) => {
-    expect(jobFor(dataset(changes))).toMatchObject({ estimatedDifficulty, onboardingWaiverEligible, tier: 'starter' })
+    expect(jobFor(dataset(changes))).toMatchObject({
+      estimatedDifficulty,
+      onboardingWaiverEligible,
+      tier: onboardingWaiverEligible ? 'starter' : 'pro',
+    })
   })
 })
 
@@ -117,8 +121,8 @@ describe('the job of a data set', () => {
   })
 
   test('names each fact in its form', () => {
-    const { agentInstructions } = jobFor(dataset({ facts: [`sha256 ${SHA}`, 'bytes 2', 'top_level array', 'entries 0'] }))
-    expect(agentInstructions[0]).toMatch(/sha256 <64 hex.*bytes <number.*top_level <array.*entries <elements/)
+    const { agentInstructions } = jobFor(dataset({ facts: [`sha256 ${SHA}`, 'bytes 2', 'top-level array', 'entries 0'] }))
+    expect(agentInstructions[0]).toMatch(/sha256 <64 hex.*bytes <number.*top-level <array.*entries <elements/)
   })
 
   test.each<[Partial<OpenDataItem>, RegExp]>([

@@ -26,16 +26,18 @@ describe('facts of a table', () => {
   test.each<[string, string, string[]]>([
     ['columns that are too long', `${'x'.repeat(2_000)}\n1\n`, ['rows 1']],
     ['columns that cannot be stored', 'a\u0000,b\n1,2\n', ['rows 1']],
-    ['columns without a name', ',\n1,2\n', []],
+    ['columns without a name', ',\n1,2\n', ['rows 1']],
+    ['columns that begin with a mark', '*a,b\n1,2\n', ['rows 1']],
+    ['columns that read like another fact', 'id,Rows 5\n1,2\n', ['rows 1']],
   ])('leave out %s', (_name, text, facts) => {
     expect(tableFacts(text)).toEqual(facts)
   })
 })
 
 test.each<[string, string[]]>([
-  ['[1,2,3]', ['top_level array', 'entries 3']],
-  ['{"a":1}', ['top_level object', 'entries 1']],
-  ['{"__proto__":1}', ['top_level object', 'entries 1']],
+  ['[1,2,3]', ['top-level array', 'entries 3']],
+  ['{"a":1}', ['top-level object', 'entries 1']],
+  ['{"__proto__":1}', ['top-level object', 'entries 1']],
   ['null', []],
   ['1', []],
   ['<html>', []],

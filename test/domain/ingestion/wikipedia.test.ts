@@ -62,14 +62,14 @@ describe('the score of an article', () => {
     ])
   })
 
-  test.each<[Partial<WikipediaItem>, string, boolean]>([
-    [{}, 'starter', true],
-    [INFOBOX, 'starter', true],
-    [{ templates: [] }, 'starter-plus', false],
-    [{ ...FRESHNESS, title: 'List of bridges' }, 'starter-plus', false],
-    [{ templates: [], title: 'List of bridges' }, 'review-needed', false],
-  ])('of %j makes the job %s', (changes, estimatedDifficulty, onboardingWaiverEligible) => {
-    expect(jobFor(article(changes))).toMatchObject({ estimatedDifficulty, onboardingWaiverEligible, tier: 'starter' })
+  test.each<[Partial<WikipediaItem>, string, string, boolean]>([
+    [{}, 'starter', 'starter', true],
+    [INFOBOX, 'starter', 'starter', true],
+    [{ templates: [] }, 'starter-plus', 'starter', false],
+    [{ ...FRESHNESS, title: 'List of bridges' }, 'starter-plus', 'starter', false],
+    [{ templates: [], title: 'List of bridges' }, 'review-needed', 'pro', false],
+  ])('of %j makes the job %s, of the tier %s', (changes, estimatedDifficulty, tier, onboardingWaiverEligible) => {
+    expect(jobFor(article(changes))).toMatchObject({ estimatedDifficulty, onboardingWaiverEligible, tier })
   })
 })
 

@@ -15,3 +15,12 @@ export const undocumented = (request: string, texts: readonly string[]): string[
   if (row === undefined) return [`the row ${request}`]
   return texts.filter((text) => !row.includes(`\`${text}\``))
 }
+
+/** Headers of the requests to every source. */
+const SHARED = new Set(['accept-encoding', 'connection', 'host', 'user-agent'])
+
+/** Headers of a request that only this source gets; the user agent has the contact of the operator. */
+export const ownHeaders = (headers: Readonly<Record<string, string>>): string[] => [
+  ...Object.keys(headers).filter((name) => !SHARED.has(name)),
+  ...(/^[\w-]+\/\S+ \(https:\/\/work\.example\/contact\) \S+\/\S+$/.test(headers['user-agent'] ?? '') ? [] : ['user-agent']),
+]
