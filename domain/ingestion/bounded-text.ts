@@ -4,7 +4,10 @@ import { collapseSpace } from '../common/text.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds what a text of a source may not carry into a job.
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-const cutAt = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`)
+/** Half of a character beyond the first 65,536, at the end of a cut text. */
+const HALF = /[\ud800-\udbff]$/
+
+const cutAt = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1).replace(HALF, '')}…`)
 
 /** A text of a source in storable form, trimmed, at most `max` UTF-16 units; `…` stands at the end of a cut one. */
 export const boundText = (text: string, max: number): string =>

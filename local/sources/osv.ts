@@ -141,5 +141,7 @@ export const createOsvSource = () => {
     replace: (id: string, advisory: LocalAdvisory | null): void => {
       replaced.set(id, advisory)
     },
+    /** Gives every id its own advisory again. */
+    forget: (): void => replaced.clear(),
   } satisfies Twin & Record<string, unknown>
 }

@@ -1,0 +1,176 @@
+import { LRUCache } from 'lru-cache'
+import { boundText } from '../../../domain/ingestion/bounded-text.ts'
+import { bodyFacts } from '../../../domain/ingestion/github-issue.ts'
+import { repoKey } from '../../../domain/pull-requests/address.ts'
+import { isRepoName } from '../../../domain/pull-requests/expected.ts'
+import type { GithubInput, GithubIssue, GithubRepository } from '../../../schemas/ingestion/github.ts'
+import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
+import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
+import { createGithubSearch, FIRST_SEARCH, SearchCursor } from './github-search.ts'
+import { ClosedPulls, type GithubHit, RepositoryPage, Timeline, type TimelineEvents } from './github-shapes.ts'
+import { assertOrigin, parseAnswer, parseCursor } from './shape.ts'
+
+export interface GithubSourceDeps {
+  /** Requests to the API of the code host, which add its token. */
+  http: SourceHttp
+  /** Base address of the API. */
+  baseUrl: string
+  /** Host in the addresses of issues. */
+  webHost: string
+  /** Policy of `owner/name` in its current spelling. Throws `SourceFailure`. */
+  readPolicy: (repo: string) => Promise<RepositoryPolicy>
+  /** Epoch ms by the wall clock. */
+  now: () => number
+}
+
+/** Searches of one page of candidates while their hits are none. */
+const SEARCHES = 5
+const PAGE_BYTES = 4 * 1024 * 1024
+const TIMELINE_EVENTS = 100
+const TIMELINE_PAGES = 3
+const KEPT_REPOSITORIES = 500
+
+const MEMBERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
+/** The host answers so for what is deleted, gone to where the token sees nothing, or blocked. A limit is none of them: it fails the request. */
+const ABSENT = [403, 404, 410, 451]
+const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
+
+const pathOf = (repo: string): string => `/repos/${repo.split('/').map(encodeURIComponent).join('/')}`
+const isAbsent = ({ status }: { status: number }): boolean => ABSENT.includes(status)
+const newestOf = (times: readonly string[]): string | null => [...times].sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
+
+const labelsOf = ({ labels }: GithubHit): string[] =>
+  (labels ?? [])
+    .map((label) => boundText(typeof label === 'string' ? label : (label.name ?? ''), 60))
+    .filter((label) => label !== '')
+    .slice(0, 30)
+
+const assigneesOf = ({ assignee, assignees }: GithubHit): string[] => {
+  const logins = [assignee, ...(assignees ?? [])].flatMap((user) => (user == null ? [] : [boundText(user.login, 100)]))
+  return [...new Set(logins)].slice(0, 20)
+}
+
+/** What the timeline says of an issue of the repository. */
+const readEvents = (events: TimelineEvents, repo: string): Pick<GithubIssue, 'openPullRequests' | 'lastMaintainerCommentAt'> => {
+  const pulls = events.flatMap(({ event, source }) => {
+    const issue = event === 'cross-referenced' ? source?.issue : null
+    const isOpenPull = issue?.pull_request != null && issue.state === 'open'
+    return isOpenPull ? [`${boundText(issue.repository?.full_name ?? repo, 201)}#${issue.number}`] : []
+  })
+  const comments = events.flatMap(({ event, author_association: association, created_at: at }) =>
+    event === 'commented' && at !== null && MEMBERS.has(association ?? '') ? [at] : [],
+  )
+  return { openPullRequests: [...new Set(pulls)].slice(0, 20), lastMaintainerCommentAt: newestOf(comments) }
+}
+
+/** A timeline that is longer than the service reads: its issue is no candidate, and no reason to end the run. */
+const skipTooLong = (error: unknown): null => {
+  if (error instanceof SourceFailure && error.fault === 'source_too_large') return null
+  throw error
+}
+
+/** A repository that was read, and its policy where it takes work. */
+interface KnownRepository {
+  repository: GithubRepository
+  policy: RepositoryPolicy | null
+}
+
+/** Client of the code host: open issues of a query, last changed first, with what repository and timeline say of them. */
+export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: GithubSourceDeps): Source<GithubInput, GithubIssue> => {
+  const base = baseUrl.replace(/\/$/, '')
+  const repositories = new LRUCache<string, KnownRepository | 'absent'>({ max: KEPT_REPOSITORIES })
+
+  const get = async (path: string, maxBytes: number, accept: readonly number[] = []) => {
+    const read = await http.getJson({ url: `${base}${path}`, headers: HEADERS, maxBytes, accept })
+    assertOrigin(read.answer, base)
+    return read
+  }
+  const search = createGithubSearch(get)
+
+  /** `owner/name` of a hit as the search spells it. */
+  const repoOf = ({ repository_url: address }: GithubHit): string => {
+    const repo = address.startsWith(`${base}/repos/`) ? address.slice(`${base}/repos/`.length) : null
+    if (!isRepoName(repo)) throw new SourceFailure('source_unreadable', 'a result of the search is of another host')
+    return repo
+  }
+
+  const readMerge = async (repo: string): Promise<string | null> => {
+    const { value } = await get(`${pathOf(repo)}/pulls?state=closed&sort=updated&direction=desc&per_page=30`, PAGE_BYTES)
+    const pulls = parseAnswer(ClosedPulls, value, 'a list of pull requests')
+    return newestOf(pulls.flatMap(({ merged_at: at }) => (at === null ? [] : [at])))
+  }
+
+  const requestRepository = async (repo: string): Promise<KnownRepository | 'absent'> => {
+    const { value, answer } = await get(pathOf(repo), PAGE_BYTES, ABSENT)
+    if (isAbsent(answer)) return 'absent'
+    const { id, full_name: name, archived, disabled, private: isPrivate } = parseAnswer(RepositoryPage, value, 'a repository')
+    if (!isRepoName(name)) throw new SourceFailure('source_unreadable', 'a repository has no name')
+    const facts = { name, id, isArchived: archived, isDisabled: disabled, isPrivate }
+    if (archived || disabled || isPrivate) return { repository: { ...facts, lastMergedAt: null }, policy: null }
+    return { repository: { ...facts, lastMergedAt: await readMerge(name) }, policy: await readPolicy(name) }
+  }
+
+  /** Repository of that name now, after renames and transfers; `absent` without one. */
+  const readRepository = async (repo: string): Promise<KnownRepository | 'absent'> => {
+    const read = repositories.get(repoKey(repo)) ?? (await requestRepository(repo))
+    repositories.set(repoKey(repo), read)
+    return read
+  }
+
+  /** Events of an issue, the first of many; null for an issue that is gone. */
+  const readTimeline = async (repo: string, number: number): Promise<TimelineEvents | null> => {
+    const events: TimelineEvents = []
+    for (let page = 1; page <= TIMELINE_PAGES; page += 1) {
+      const path = `${pathOf(repo)}/issues/${number}/timeline?per_page=${TIMELINE_EVENTS}&page=${page}`
+      const { value, answer } = await get(path, PAGE_BYTES, ABSENT)
+      if (isAbsent(answer)) return null
+      const found = parseAnswer(Timeline, value, 'a timeline')
+      events.push(...found)
+      if (found.length < TIMELINE_EVENTS) break
+    }
+    return events
+  }
+
+  /** A candidate; null for one whose issue or repository is gone. */
+  const readIssue = async (hit: GithubHit): Promise<GithubIssue | null> => {
+    const known = await readRepository(repoOf(hit))
+    if (known === 'absent') return null
+    const { repository, policy } = known
+    const { number, title, body } = hit
+    const events = policy === null ? [] : await readTimeline(repository.name, number).catch(skipTooLong)
+    if (events === null) return null
+    return {
+      repository,
+      number,
+      url: `https://${webHost}/${repository.name}/issues/${number}`,
+      title: boundText(title ?? '', 300),
+      body: boundText(body ?? '', 2_000),
+      ...bodyFacts(body ?? ''),
+      labels: labelsOf(hit),
+      state: hit.state === 'open' ? 'open' : 'closed',
+      isLocked: hit.locked ?? false,
+      comments: hit.comments ?? 0,
+      assignees: assigneesOf(hit),
+      ...readEvents(events, repository.name),
+      updatedAt: hit.updated_at,
+      policy,
+      readAt: now(),
+    }
+  }
+
+  return {
+    readPage: async (input, cursor) => {
+      let place: SearchCursor | null = cursor === null ? FIRST_SEARCH : parseCursor(SearchCursor, cursor)
+      const items: GithubIssue[] = []
+      for (let searches = 0; place !== null && items.length === 0 && searches < SEARCHES; searches += 1) {
+        const { hits, next }: Awaited<ReturnType<typeof search>> = await search(input, place)
+        for (const hit of hits) {
+          const issue = await readIssue(hit)
+          if (issue !== null) items.push(issue)
+        }
+        place = next
+      }
+      return { items, next: place === null ? null : JSON.stringify(place) }
+    },
+  }
+}

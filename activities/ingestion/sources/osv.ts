@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { OsvInput, OsvManifest, OsvPackage } from '../../../schemas/ingestion/osv.ts'
+import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
+import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
+import { type LockedPackage, readLockFile } from './lock-file.ts'
+import { createOsvAdvisories } from './osv-advisories.ts'
+import { assertOrigin, parseCursor } from './shape.ts'
+
+export interface OsvSourceDeps {
+  /** Requests to the vulnerability database. */
+  http: SourceHttp
+  /** Base address of its API. */
+  baseUrl: string
+  /** Requests to the code host that has the lock files, which add its token. */
+  codehost: SourceHttp
+  /** Base address of its API. */
+  codehostUrl: string
+  /** Host in the addresses of repositories. */
+  webHost: string
+  /** Policy of `owner/name`. Throws `SourceFailure`. */
+  readPolicy: (repo: string) => Promise<RepositoryPolicy>
+}
+
+/** Package versions of one page. */
+const TARGETS = 50
+/** Lock files of large repositories have some megabytes. */
+const LOCK_BYTES = 16 * 1024 * 1024
+const HEADERS = { accept: 'application/vnd.github.raw+json', 'x-github-api-version': '2022-11-28' }
+
+/** Place in the list of package versions. A lock file that changes between two pages may hide some until the next run. */
+const Cursor = z.strictObject({ offset: z.int().min(1).max(500) })
+
+interface Target extends LockedPackage {
+  repository: OsvPackage['repository']
+}
+
+const pathOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+const placeOf = ({ name, version, repository }: Target): string =>
+  [name, version, repository?.name.toLowerCase(), repository?.manifestPath].join(' ')
+
+/** Client of the vulnerability database: package versions of the input and of lock files, with their advisories. */
+export const createOsvSource = (deps: OsvSourceDeps): Source<OsvInput, OsvPackage> => {
+  const { http, codehost, webHost, readPolicy } = deps
+  const codehostUrl = deps.codehostUrl.replace(/\/$/, '')
+  const advisories = createOsvAdvisories(http, deps.baseUrl.replace(/\/$/, ''))
+
+  const readManifest = async ({ repo, path, ref }: OsvManifest): Promise<Target[]> => {
+    const query = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
+    const url = `${codehostUrl}/repos/${pathOf(repo)}/contents/${pathOf(path)}${query}`
+    const { value, answer } = await codehost.getJson({ url, headers: HEADERS, maxBytes: LOCK_BYTES, accept: [404] })
+    assertOrigin(answer, codehostUrl)
+    if (answer.status === 404) throw new SourceFailure('source_refused', `${repo} has no ${path}`)
+    const packages = readLockFile(value)
+    const policy = await readPolicy(repo)
+    const repository = { name: policy.repo, url: `https://${webHost}/${policy.repo}`, manifestPath: path, policy }
+    return packages.map((one) => ({ ...one, repository }))
+  }
+
+  /** Package versions of a run, each once, those of the input first. */
+  const readTargets = async ({ packages, manifests, maxPackageTargets }: OsvInput): Promise<Target[]> => {
+    const targets = new Map<string, Target>()
+    const add = (target: Target) => targets.set(placeOf(target), target)
+    for (const { name, version } of packages) add({ name, version, repository: null })
+    for (const manifest of manifests) {
+      // Lock files that cannot add a target any more are not read.
+      if (targets.size >= maxPackageTargets) break
+      for (const target of await readManifest(manifest)) add(target)
+    }
+    return [...targets.values()].slice(0, maxPackageTargets)
+  }
+
+  return {
+    readPage: async (input, cursor) => {
+      const offset = cursor === null ? 0 : parseCursor(Cursor, cursor).offset
+      const all = await readTargets(input)
+      const targets = all.slice(offset, offset + TARGETS)
+      const found = await advisories.read(targets)
+      const items = targets.flatMap(({ name, version, repository }, index): OsvPackage[] => {
+        const ofTarget = found[index] ?? []
+        return ofTarget.length === 0 ? [] : [{ ecosystem: 'npm', name, version, advisories: ofTarget, repository }]
+      })
+      const next = offset + TARGETS
+      return { items, next: next < all.length ? JSON.stringify({ offset: next }) : null }
+    },
+  }
+}
