@@ -18,6 +18,7 @@ export const up = `
     is_over boolean not null,
     stale_pages integer not null check (stale_pages >= 0),
     candidates integer not null check (candidates >= 0),
+    fresh_candidates integer not null check (fresh_candidates >= 0),
     taken integer not null check (taken between 0 and item_limit),
     requests_used integer not null check (requests_used >= 0),
     stopped jsonb,

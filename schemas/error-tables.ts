@@ -12,6 +12,7 @@ import { HTTP_ERRORS } from './http/errors.ts'
 import { IDENTITY_ERRORS, SIGN_IN_ERRORS, TOKEN_ERRORS } from './identity/errors.ts'
 import { IDLE_ALLOCATION_ERRORS } from './idle-allocation/errors.ts'
 import { LANE_ERRORS } from './lanes/errors.ts'
+import { INGESTION_ERRORS } from './ingestion/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { OAUTH_ERRORS } from './oauth/errors.ts'
 import { POSTING_ERRORS } from './postings/errors.ts'
@@ -44,6 +45,7 @@ export const ERROR_TABLES = [
   SHARE_ERRORS,
   PULL_REQUEST_ERRORS,
   MAINTAINER_ERRORS,
+  INGESTION_ERRORS,
   DISPUTE_ERRORS,
   CONTENT_ERRORS,
   DIRECTORY_ERRORS,

@@ -10,12 +10,41 @@ interface ProcessStart {
   typedSearchAttributes?: SearchAttributePair[]
 }
 
+/** When a process is begun again and again, never twice at once. */
+export interface Schedule {
+  everyMinutes: number
+  /** Each run begins up to so much later, so that several schedules do not begin together. */
+  jitterSeconds?: number
+  /** What becomes of a run that is due while another one runs: left out, or begun after it. */
+  overlap: 'SKIP' | 'BUFFER_ONE'
+  /** A run that was due while the engine was away is begun within this time. */
+  catchupMinutes: number
+  /** Workflow id of its runs, to which the engine adds the instant; that of the schedule without one. */
+  workflowId?: string
+  /** The schedule is created off, with this note, until an operator turns it on. */
+  offNote?: string
+  /** True to keep the arguments that an operator gave its runs. */
+  keepsArgs?: true
+}
+
 /** Process that every worker starts unless it runs. */
 export interface StandingProcess {
   workflow: string
+  /** `workflowId` is that of the schedule, where there is one. */
   start: ProcessStart
-  /** Starts a new run this often, never two at once; without it, one run lasts. */
-  everyHours?: number
+  /** Without it, one run lasts. */
+  schedule?: Schedule
+}
+
+/** A schedule as the engine has it. */
+export interface ScheduleReading {
+  isPaused: boolean
+  note: string
+  /** Arguments of its runs. */
+  args: readonly unknown[]
+  everySeconds: number | null
+  /** Epoch ms, wall clock; null while it is off. */
+  nextRunAt: number | null
 }
 
 /** A signal to a running process, or to one that it starts if needed. */

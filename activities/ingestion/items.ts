@@ -154,6 +154,17 @@ export const listResults = (rows: Rows, runId: string, outcomes: readonly Ingest
     .limit(limit)
     .execute()
 
+/** Candidates of a run that had no job before it. */
+export const countFresh = async (rows: Rows, runId: string): Promise<number> => {
+  const { count } = await rows
+    .selectFrom('ingest_result')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('runId', '=', runId)
+    .where((is) => is.or([is('reason', 'is', null), is('reason', 'not in', ['already_exists', 'ingest_refused_spec_hash_mismatch'])]))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Results of a run by outcome. */
 export const countResults = async (rows: Rows, runId: string): Promise<Map<IngestOutcome, number>> => {
   const found = await rows

@@ -75,6 +75,7 @@ export const openRun = async (
     isOver: false,
     stalePages: 0,
     candidates: 0,
+    freshCandidates: 0,
     taken: 0,
     requestsUsed: 0,
   } as const

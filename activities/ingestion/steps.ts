@@ -6,7 +6,7 @@ import type { IngestActivities, IngestEnd } from '../../schemas/ingestion/proces
 import type { IngestAnswer, IngestStop } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
-import { countResults, listResults } from './items.ts'
+import { countFresh, countResults, listResults } from './items.ts'
 import { createPageStep, type PageDeps } from './page.ts'
 import { getRun, openRun, progressOf, type RunRecord, releaseSource } from './runs.ts'
 
@@ -74,7 +74,7 @@ export const createIngestSteps = (deps: PageDeps): IngestActivities => {
     const { status } = ended
     await rows
       .updateTable('ingest_run')
-      .set({ status, endedAt: now, isOver: true, stopped: run.stopped, answer })
+      .set({ status, endedAt: now, isOver: true, stopped: run.stopped, answer, freshCandidates: await countFresh(rows, runId) })
       .where('runId', '=', runId)
       .execute()
     if (!run.dryRun) await saveCursor(rows, run, now)

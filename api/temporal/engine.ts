@@ -1,6 +1,7 @@
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
+import { createIngestionCalls } from './ingestion.ts'
 import { createPostingCalls } from './postings.ts'
 import { createSingleRuns } from './single-runs.ts'
 import { createVerificationCalls } from './verification.ts'
@@ -25,6 +26,7 @@ export const createEngine = (deps: EngineDeps) => {
     ...createClaimCalls(calls),
     ...createSingleRuns(calls),
     ...createPostingCalls(calls),
+    ...createIngestionCalls(calls),
     ...createVerificationCalls(calls),
   }
 }

@@ -23,7 +23,7 @@ export function jobTrust(job: JobRecord): Pick<JobView, 'listingStatus' | 'conte
   const curated = job.postingRoute === 'curated'
   return {
     listingStatus: job.delistedAt === null ? 'listed' : 'delisted',
-    contentTrust: curated ? 'operator-curated' : 'external-unreviewed',
+    contentTrust: curated && job.ingestedFrom === null ? 'operator-curated' : 'external-unreviewed',
     provenance: {
       posterAddress: job.posterAddress,
       posterTier: curated ? 'operator-curated' : 'external-self-serve',

@@ -61,11 +61,14 @@ const NOT_OF_POSTERS = ['submission', 'verificationInput', 'submitPayloadExample
 /** Counts by categories, of which no row says whose jobs they are of. */
 const OF_MANY_JOBS = ['preferredCategories', 'categoryLevels']
 
-const POSTED_ID = /^0x[0-9a-f]{64}(?=:|$)/
+/** Ids of jobs whose texts a stranger wrote: posted ones, and those of a source. An operator's job may have an id like those of a source. */
+const STRANGERS_ID = /^(?:0x[0-9a-f]{64}(?=:|$)|(?:pr|oss|wiki|osv|open-data|openapi|standards)-)/
 
-/** Whether an answer shows a job of another wallet, or something of one: by its trust, or by the form of its id or of that of its session. */
+/** Whether an answer shows a job with texts of a stranger, or something of one: by its trust where it states one, else by the form of an id. */
 const isOfPosted = ({ contentTrust, id, jobId, sessionId }: Members): boolean =>
-  contentTrust === 'external-unreviewed' || [id, jobId, sessionId].some((one) => typeof one === 'string' && POSTED_ID.test(one))
+  typeof contentTrust === 'string'
+    ? contentTrust === 'external-unreviewed'
+    : [id, jobId, sessionId].some((one) => typeof one === 'string' && STRANGERS_ID.test(one))
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 

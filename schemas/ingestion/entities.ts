@@ -43,6 +43,8 @@ export const IngestRun = defineEntity({
     /** Pages in a row that held no candidate that the run had not seen. */
     stalePages: p.integer(),
     candidates: p.integer(),
+    /** Those that had no job before; counted at the end. */
+    freshCandidates: p.integer(),
     /** Jobs listed or, in a dry run, proposed. */
     taken: p.integer(),
     requestsUsed: p.integer(),

@@ -5,5 +5,6 @@ export const ingestion = subject({
   name: 'ingestion',
   buildsOn: ['catalogue', 'verification', 'pull-requests', 'codehost', 'postings', 'lanes'],
   entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
   settings,
 })

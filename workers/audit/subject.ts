@@ -4,8 +4,7 @@ import { type AuditActivities, type AuditInput, auditScheduleId } from '../../sc
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import type { WorkerSubject } from '../subjects.ts'
 
-/** Time between two audits. */
-const AUDIT_INTERVAL_HOURS = 6
+const SCHEDULE = { everyMinutes: 360, overlap: 'SKIP', catchupMinutes: 60 } as const
 
 export const subject = {
   activities: ({ database, chain, clients, readKey, clock, logger }): AuditActivities =>
@@ -26,7 +25,7 @@ export const subject = {
     return {
       workflow: 'audit',
       start: { taskQueue: TASK_QUEUE, workflowId: auditScheduleId(chainId), args: [input], staticSummary: `Audit the records of ${name}` },
-      everyHours: AUDIT_INTERVAL_HOURS,
+      schedule: SCHEDULE,
     }
   },
 } satisfies WorkerSubject

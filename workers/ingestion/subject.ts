@@ -2,10 +2,12 @@ import { hostname } from 'node:os'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
 import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
+import { SOURCE_PROCESSES } from '../../activities/ingestion/start.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { IngestActivities } from '../../schemas/ingestion/process.ts'
 import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
+import { SOURCE_METRICS, startSourceWatch } from './sources.ts'
 
 const termsOf = ({ settings, chain, operator }: WorkerDeps) => ({
   assetDecimals: new Map([[chain.asset.symbol, chain.asset.decimals]]),
@@ -35,4 +37,10 @@ export const subject = {
         now: Date.now,
       }),
     }),
+  standing: () => SOURCE_PROCESSES,
+  metrics: SOURCE_METRICS,
+  background: (deps) => {
+    const watch = startSourceWatch(deps)
+    return { loops: [watch], readSamples: watch.readSamples }
+  },
 } satisfies WorkerSubject

@@ -10,9 +10,10 @@ import type { IngestStop } from '../../schemas/ingestion/record.ts'
 import { LIMITS } from '../common/limits.ts'
 import { RECORD_STEPS } from '../common/proxies.ts'
 
-/** Pauses while another run reads the source, and how many of them. */
-const BUSY_PAUSE_MS = 5_000
-const BUSY_PAUSES = 360
+/** Pauses while another run reads the source: each is longer than the one before, up to a minute, for half an hour in all. */
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 60_000
+const BUSY_PAUSES = 35
 /** Pages of one run. */
 const MOST_PAGES = 1_000
 
@@ -51,9 +52,9 @@ export async function ingestion(input: IngestionInput): Promise<IngestEnd> {
   for (let pauses = 0; !last.isOver && stopped === null; ) {
     last = show(await pages.ingestPage({ runId, page: last.pages }))
     if (last.isBusy) {
+      if (pauses >= BUSY_PAUSES) stopped = BUSY
+      else await sleep(Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS))
       pauses += 1
-      if (pauses > BUSY_PAUSES) stopped = BUSY
-      else await sleep(BUSY_PAUSE_MS)
     } else if (last.pages >= MOST_PAGES) stopped = TOO_MANY
   }
   const end = await records.endIngestion({ runId, stopped })

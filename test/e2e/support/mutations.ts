@@ -148,6 +148,9 @@ const AT_ONCE = { kind: 'keyed', oneTransaction: true, protectsItself: false, in
 /** A process has the effect. */
 const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
 
+/** A run over a source is one workflow for its inputs and its key. */
+const ONE_RUN = { kind: 'exempt', because: 'its answer depends on a source; test/api/ingestion shows that a key has one run' } as const
+
 /** A subject of the caller's and one of the stranger's. */
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
   Promise.all([make(stage), make(stage)])
@@ -577,6 +580,20 @@ export const CASES = {
   receiveCodehostEvent: {
     kind: 'exempt',
     because: 'the code host names each delivery, and the service processes a delivery once; its own test shows it',
+  },
+
+  ingestGithub: ONE_RUN,
+  ingestWikipedia: ONE_RUN,
+  ingestOsv: ONE_RUN,
+  ingestOpenData: ONE_RUN,
+  ingestOpenapi: ONE_RUN,
+  ingestStandards: ONE_RUN,
+  steerSource: {
+    ...BY_A_PROCESS,
+    prepare: async ({ world, secondAdmin }) => {
+      const body = { provider: 'standards', action: 'pause', note: 'Not now.' }
+      return { agent: world.admin, body, other: { ...body, note: 'Later.' }, stranger: { agent: secondAdmin, body, answer: 200 } }
+    },
   },
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },

@@ -11,6 +11,7 @@ import { chainMoved } from '../../../schemas/processes.ts'
 import { eventsRecorded, webhookTest } from '../../../schemas/webhooks/process.ts'
 import { parked, retry } from '../support/cross-chain.ts'
 import { DAY, type Engine, HOUR, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
+import { pageOf } from '../support/ingestion.ts'
 import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
 import { announceTo, CHAIN_EVENT, DECISION, disputed, REST_MS, refuseOnce, stageIs } from '../support/reach.ts'
 import {
@@ -206,6 +207,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await handle.signal(idleBalanceMoved)
       await untilCalled(engine, 'moveIdleBalance', 3)
       await engine.move(90 * DAY + MINUTE)
+      return handle
+    },
+  },
+  ingestion: {
+    result: { status: 'done' },
+    through: { beginIngestion: 1, ingestPage: 3, endIngestion: 1 },
+    play: async (engine) => {
+      engine.service.replay({ ingestPage: inTurn(pageOf(0, { isBusy: true }), pageOf(1), pageOf(2, { isOver: true })) })
+      const handle = await engine.beginIngestion('replayed')
+      await untilCalled(engine, 'ingestPage', 1)
+      await engine.move(MINUTE)
       return handle
     },
   },

@@ -8,6 +8,7 @@ import type { CrossChainActivities, CrossChainRecordActivities } from '../../../
 import type { DeliveryActivities } from '../../../schemas/deliveries/process.ts'
 import type * as disputes from '../../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../../schemas/idle-allocation/process.ts'
+import type { IngestActivities } from '../../../schemas/ingestion/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../../../schemas/pool/process.ts'
 import type { PostingActivities } from '../../../schemas/postings/process.ts'
@@ -40,6 +41,7 @@ export type Activities = ClockActivities &
   PostingActivities &
   DeliveryActivities &
   AuditActivities &
+  IngestActivities &
   SessionLogActivities &
   disputes.DisputeChainActivities &
   disputes.DisputeRecordActivities &

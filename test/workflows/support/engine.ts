@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker'
 import { crossChainStart } from '../../../activities/cross-chain/start.ts'
 import { deliveryStart } from '../../../activities/deliveries/start.ts'
 import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
+import { ingestionStart, SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
 import { postingStart } from '../../../activities/postings/start.ts'
@@ -25,6 +26,7 @@ import {
   verdictReached,
 } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import { ingestWorkflowId } from '../../../schemas/ingestion/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
@@ -264,6 +266,11 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
       return server.client.schedule.getHandle(auditScheduleId(chainId))
     },
 
+    /** Makes sure that every source has its schedule, likewise. */
+    beginSources: async () => {
+      for (const process of SOURCE_PROCESSES) await startStanding(server.client, process)
+    },
+
     /** Starts one audit, as the schedule does. */
     beginAudit: async (chainId: number) => {
       const handle = await client.start('audit', { taskQueue: TASK_QUEUE, workflowId: auditScheduleId(chainId), args: [{ v: 1, chainId }] })
@@ -314,6 +321,23 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     beginDelivery: async (sessionId: string) => {
       const address = 'https://codehost.example/acme/widgets/pull/7'
       const handle = await client.start('deliveryTracking', deliveryStart({ sessionId, jobId: 'job', wallet: WALLET, address }))
+        begun.push(handle)
+        return handle
+      },
+
+    /** Begins a run over a source. */
+    beginIngestion: async (key: string) => {
+      const run = {
+        v: 1,
+        provider: 'openapi',
+        input: {},
+        dryRun: false,
+        limit: 10,
+        minScore: 55,
+        origin: 'request',
+        requestedBy: null,
+      } as const
+      const handle = await client.start('ingestion', ingestionStart(ingestWorkflowId('openapi', key), run))
       begun.push(handle)
       return handle
     },

@@ -4,6 +4,7 @@ import { REVIEW_SLA_SECONDS } from '../../../domain/common/constants.ts'
 import { iso, isPast, plusSeconds } from '../../../domain/common/instants.ts'
 import { isTerminal } from '../../../domain/sessions/state-machine.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
+import type { IngestProgress } from '../../../schemas/ingestion/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { SessionStatus, SessionSubmission } from '../../../schemas/sessions/record.ts'
 import type { VerdictToSettle } from '../../../schemas/verification/process.ts'
@@ -36,6 +37,8 @@ export const TTL_SECONDS = 3_600
 
 const wholeSecond = (epochMs: number): number => Math.floor(epochMs / 1000) * 1000
 const HASH = `0x${'a'.repeat(64)}`
+
+const NOT_READ: IngestProgress = { pages: 0, candidates: 0, taken: 0, requestsUsed: 0, isOver: false, isBusy: false, stopped: null }
 
 const RELEASED_LOCK: LockProgress = {
   status: 'released',
@@ -211,6 +214,9 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     readDelivery: async () => ({ state: 'merged', nextReadAt: null, details: 'The pull request was merged.', isOver: true }),
     bringClaimHome: async () => true,
     freeEscrow: async () => null,
+    beginIngestion: async () => NOT_READ,
+    ingestPage: async ({ page }) => ({ ...NOT_READ, pages: page + 1, candidates: 3, taken: 3, requestsUsed: 1, isOver: true }),
+    endIngestion: async ({ runId }) => ({ runId, status: 'done', fault: null, details: 'All candidates were read.' }),
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }

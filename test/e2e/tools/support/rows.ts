@@ -86,6 +86,30 @@ const challenge = async ({ world, agent }: Stage) => {
 
 const signedTerms = async (agent: Agent) => consentTo(agent, await agent.post('/locked-deposits/quote', lockRequest('1000000')))
 
+const asAdmin = (sent: Arguments) => ({ good: ({ world }: Stage) => ({ sent, as: world.admin }) })
+const NOT_AN_ADMIN = { sent: () => ({}), code: 'missing_role' }
+/** A run proposes what its local twin has. */
+const ofSource = (sent: Arguments): Row => ({
+  ...asAdmin({ ...sent, limit: 1 }),
+  moving: ['runId', 'inventory'],
+  bad: { ...NOT_AN_ADMIN, sent: () => sent },
+})
+
+const INGESTION_ROWS = {
+  ingestGithub: ofSource({ query: 'label:"good first issue"' }),
+  ingestWikipedia: ofSource({ language: 'en' }),
+  ingestOsv: ofSource({ packages: [{ ecosystem: 'npm', name: 'minimist', version: '0.0.8' }] }),
+  ingestOpenData: ofSource({ query: 'air quality' }),
+  ingestOpenapi: ofSource({}),
+  ingestStandards: ofSource({}),
+  listSources: { ...asAdmin({}), moving: ['sources'], bad: NOT_AN_ADMIN },
+  listSourceItems: { ...asAdmin({ limit: 2 }), moving: ['items', 'nextCursor'], bad: NOT_AN_ADMIN },
+  steerSource: {
+    ...asAdmin({ provider: 'standards', action: 'pause' }),
+    bad: { sent: () => ({ provider: 'standards', action: 'pause' }), code: 'missing_role' },
+  },
+} satisfies Partial<Record<ToolName, Row>>
+
 /** One row per tool of the registry; a new one does not compile, and fails the test, until it has its own. */
 export const ROWS: Record<ToolName, Row> = {
   fetchAuthNonce: { good: ({ agent }) => ({ sent: { wallet: agent.account.address } }), bad: invalid({ wallet: '0x12' }) },
@@ -238,4 +262,5 @@ export const ROWS: Record<ToolName, Row> = {
     },
     bad: { sent: () => ({ requestId: UNKNOWN_HASH }), code: 'xcm_request_not_found' },
   },
+  ...INGESTION_ROWS,
 }

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { INPUTS } from './inputs.ts'
+import type { Provider } from './providers.ts'
+import { COMMON_INPUT } from './shapes.ts'
+
+/** What a run is asked for, without the own members of its source. */
+export interface CommonInput {
+  dryRun: boolean
+  limit: number
+  minScore: number
+}
+
+const isCommon = (name: string): boolean => name in COMMON_INPUT
+
+/** Own members of a source in the body of its route, or in what its schedule runs with. */
+export const ownMembers = (body: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !isCommon(name)))
+
+/** Own members of a source after their defaults; undefined for members that its schema refuses. */
+export const parseOwnInput = (provider: Provider, input: unknown) => {
+  const schema: z.ZodType<Record<string, unknown>> = INPUTS[provider]
+  return schema.safeParse(input)
+}
+
+/** Body of the route of a source: its own members and those of every run. Rules over several own members hold too. */
+export const ingestBody = <Name extends Provider>(provider: Name) =>
+  z.strictObject({ ...INPUTS[provider].shape, ...COMMON_INPUT }).superRefine((body, context) => {
+    const { error } = parseOwnInput(provider, ownMembers(body))
+    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+  })
