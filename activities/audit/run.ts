@@ -20,6 +20,7 @@ import {
   checkOpenDrafts,
   checkOpenExposure,
   checkOpenPullRequests,
+  checkSourceCaps,
   checkWaivers,
 } from './caps.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
@@ -27,6 +28,7 @@ import { checkDeliveries } from './deliveries.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
+import { checkIngestedJobs } from './ingested-jobs.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkPostedClaims } from './postings/claims.ts'
 import { checkFundingReceipts } from './postings/receipts.ts'
@@ -82,6 +84,8 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   delegate_budgets: checkDelegateBudgets,
   waivers: checkWaivers,
   lane_budgets: checkLaneBudgets,
+  ingested_jobs: checkIngestedJobs,
+  source_caps: checkSourceCaps,
   gas_grants: checkGasGrants,
   fee_raises: checkFeeRaises,
   lock_caps: checkLockCaps,
