@@ -51,10 +51,7 @@ const listStale = async (rows: Rows, now: number): Promise<string[]> => {
 }
 
 /** Archives the oldest stale listings, or reports them only. One transaction; `by`: wallet of the operator. */
-const sweepStaleJobs = async (
-  rows: Rows,
-  { clock, by, dryRun }: { clock: Clock; by: string; dryRun: boolean },
-): Promise<StaleReport> => {
+const sweepStaleJobs = async (rows: Rows, { clock, by, dryRun }: { clock: Clock; by: string; dryRun: boolean }): Promise<StaleReport> => {
   await serialise(rows, 'stale')
   const startedAt = clock.now()
   const found = await listStale(rows, startedAt)

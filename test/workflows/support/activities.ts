@@ -7,6 +7,7 @@ import type { ContentChainActivities, ContentRecordActivities } from '../../../s
 import type { CrossChainActivities, CrossChainRecordActivities } from '../../../schemas/cross-chain/process.ts'
 import type * as disputes from '../../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../../schemas/idle-allocation/process.ts'
+import type { RecurringActivities, SweepActivities } from '../../../schemas/lanes/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../../../schemas/pool/process.ts'
 import type { PostingActivities } from '../../../schemas/postings/process.ts'
@@ -38,6 +39,8 @@ export type Activities = ClockActivities &
   CrossChainRecordActivities &
   PostingActivities &
   AuditActivities &
+  RecurringActivities &
+  SweepActivities &
   SessionLogActivities &
   disputes.DisputeChainActivities &
   disputes.DisputeRecordActivities &

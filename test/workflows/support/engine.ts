@@ -4,6 +4,7 @@ import { optionalTsToMs, tsToMs } from '@temporalio/common/lib/time.js'
 import { Worker } from '@temporalio/worker'
 import { crossChainStart } from '../../../activities/cross-chain/start.ts'
 import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
+import { recurringStart } from '../../../activities/lanes/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
 import { postingStart } from '../../../activities/postings/start.ts'
@@ -24,6 +25,7 @@ import {
   verdictReached,
 } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
+import { integritySweepScheduleId, staleSweepScheduleId } from '../../../schemas/lanes/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
@@ -266,6 +268,21 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     /** Starts one audit, as the schedule does. */
     beginAudit: async (chainId: number) => {
       const handle = await client.start('audit', { taskQueue: TASK_QUEUE, workflowId: auditScheduleId(chainId), args: [{ v: 1, chainId }] })
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins the process of a recurring template. */
+    beginTemplate: async (templateId: string) => {
+      const handle = await client.start('recurringJob', recurringStart({ v: 1, templateId }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Starts one sweep, as its schedule does. */
+    beginSweep: async (workflow: 'staleSweep' | 'integritySweep', chainId: number) => {
+      const workflowId = workflow === 'staleSweep' ? staleSweepScheduleId(chainId) : integritySweepScheduleId(chainId)
+      const handle = await client.start(workflow, { taskQueue: TASK_QUEUE, workflowId, args: [{ v: 1 }] })
       begun.push(handle)
       return handle
     },

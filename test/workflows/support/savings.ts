@@ -1,4 +1,5 @@
 // What the scripted steps of savings, postings and webhooks answer.
+import type { RecurringProgress } from '../../../schemas/lanes/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
 import type { Freeing, PostingProgress } from '../../../schemas/postings/process.ts'
@@ -52,6 +53,14 @@ export const endpointIn = (state: WebhookProgress['state'], dueAt: number | null
   state,
   dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
   details: `The endpoint is ${state}.`,
+})
+
+/** A recurring template in a state that ends at an instant (epoch ms), after so many jobs. */
+export const templateIn = (state: RecurringProgress['state'], until: number | null, runs: number): RecurringProgress => ({
+  state,
+  until: until === null ? null : new Date(until).toISOString(),
+  runs,
+  details: `The template is ${state}.`,
 })
 
 const WATCHED: ReadonlySet<PostingStatus> = new Set(['awaiting_funding', 'live'])

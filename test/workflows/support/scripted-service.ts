@@ -210,6 +210,12 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     }),
     bringClaimHome: async () => true,
     freeEscrow: async () => null,
+    advanceTemplate: async () => ({ state: 'ended', until: null, runs: 0, details: 'Ended. 0 jobs listed.' }),
+    sweepStaleJobs: async () => ({ status: 'off' }),
+    sweepDefinitions: async () => ({
+      ...{ kind: 'integrity', total: 2, matching: 2, drifted: 0, markedUnclaimable: 0, guardTriggered: false, action: 'none' },
+      ...{ driftedJobs: [], errors: [] },
+    }),
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }
