@@ -37,10 +37,8 @@ export const createTemplateWaker = ({ database: { rows }, send }: WakeDeps): (()
   const wakeAll = async (): Promise<void> => {
     const live = await rows
       .selectFrom('recurring_template')
-      .innerJoin('job', 'job.id', 'recurring_template.templateId')
-      .select('recurring_template.templateId')
-      .where('job.lifecycleStatus', '<>', 'archived')
-      .where((is) => is.or([is('recurring_template.pausedAt', 'is', null), is('recurring_template.pausedBy', 'is not', null)]))
+      .select('templateId')
+      .where((is) => is.or([is('pausedAt', 'is', null), is('pausedBy', 'is not', null)]))
       .execute()
     for (const { templateId } of live) await wake(templateId)
   }
