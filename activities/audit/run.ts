@@ -34,6 +34,7 @@ import { checkPostedClaims } from './postings/claims.ts'
 import { checkFundingReceipts } from './postings/receipts.ts'
 import { checkPostings } from './postings/records.ts'
 import { checkRecordedEvents } from './recorded-events.ts'
+import { checkRecurringTemplates } from './recurring.ts'
 import { checkReputation } from './reputation.ts'
 import { checkCrossChain } from './savings/cross-chain.ts'
 import { checkIdleMovements } from './savings/idle-movements.ts'
@@ -94,6 +95,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   open_pull_requests: checkOpenPullRequests,
   agreements: checkAgreements,
   open_drafts: checkOpenDrafts,
+  recurring_templates: checkRecurringTemplates,
 }
 
 /** First line of a failure's message. */

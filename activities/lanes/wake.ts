@@ -37,9 +37,7 @@ export const createTemplateWaker = ({ database: { rows }, send }: WakeDeps): (()
   const wakeAll = async (): Promise<void> => {
     const live = await rows
       .selectFrom('recurring_template')
-      .innerJoin('job', 'job.id', 'templateId')
       .select('templateId')
-      .where('job.lifecycleStatus', '<>', 'archived')
       .where((is) => is.or([is('pausedAt', 'is', null), is('pausedBy', 'is not', null)]))
       .execute()
     for (const { templateId } of live) await wake(templateId)

@@ -6,10 +6,10 @@ import type { Twin } from './twin.ts'
 import { createLocalWikipedia } from './wikipedia.ts'
 
 /** Creates the sources of work that the local stack runs, for the address under which each stands by its name. */
-export const createLocalSources = (url: string): readonly Twin[] => [
+export const createLocalSources = (_url: string): readonly Twin[] => [
   createLocalWikipedia(),
   createLocalOpenData(),
   createOsvSource(),
-  createOpenapiList({ baseUrl: `${url}/openapi` }),
+  createOpenapiList(),
   createStandardsCatalogue(),
 ]

@@ -228,6 +228,13 @@ export const AUDIT_CHECKS = {
     remedy: 'If a row was altered, restore it from a backup. If none was, report the defect with the finding: no money moved.',
     needsEvents: false,
   },
+  recurring_templates: {
+    meaning:
+      'No recurring template listed more than its reserve or its number of runs allows, and each of its jobs has its terms and a time within its limits.',
+    remedy:
+      'If a row was altered, restore it from a backup. If none was, pause the template with POST /admin/jobs/pause and report the defect with the finding.',
+    needsEvents: false,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

@@ -3,12 +3,15 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { listFailing, storeReport } from '../../../activities/audit/records.ts'
 import { runAudit } from '../../../activities/audit/run.ts'
+import { insertJob } from '../../../activities/catalogue/writes.ts'
 import { createScanClient } from '../../../activities/chain/clients.ts'
 import { loadSigningKey } from '../../../activities/common/document-signing.ts'
 import { insertQuote } from '../../../activities/consents/records.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import { createIdleReads } from '../../../activities/idle-allocation/reads.ts'
 import { createIdleSteps } from '../../../activities/idle-allocation/steps.ts'
+import { fireTemplate } from '../../../activities/lanes/runs.ts'
+import { insertTemplate } from '../../../activities/lanes/templates.ts'
 import { createLockReads } from '../../../activities/locked-deposits/reads.ts'
 import { createLockSteps } from '../../../activities/locked-deposits/steps.ts'
 import { createVestingSteps } from '../../../activities/pool/vesting-steps.ts'
@@ -23,6 +26,7 @@ import type { AuditReport } from '../../../schemas/audit/record.ts'
 import type { ConsentKind } from '../../../schemas/consents/record.ts'
 import { readAuditCommand } from '../../../workers/audit.ts'
 import { who } from '../../contracts/support/world.ts'
+import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { makePem } from '../../support/api.ts'
 import { type FollowerWorld, startFollowerWorld } from '../support/follower-world.ts'
 import { checkWithFault, runProgram } from '../support/planted-faults.ts'
@@ -86,6 +90,18 @@ const lockAndLend = async (): Promise<void> => {
   await world.follow()
 }
 
+/** A recurring template with one run. */
+const listTemplate = async (): Promise<void> => {
+  const { database, clock, settings } = world
+  const schedule = { cron: '0 6 * * 1' }
+  const built = builtJob(jobBody({ id: 'weekly', recurring: true, schedule, maxRuns: 1, reserveAmount: 3, lane: 'benchmark-showcase' }))
+  await database.transaction(async (rows) => {
+    await insertJob(rows, built, { now: clock.now(), posterAddress: null })
+    await insertTemplate(rows, 'weekly', clock.now())
+    await fireTemplate(rows, { templateId: 'weekly', firedAt: null, by: SAVER.toLowerCase() }, { settings, clock })
+  })
+}
+
 beforeAll(async () => {
   // The search for a nonce reads old states, and a node that many files share keeps the newest ones only.
   world = await startFollowerWorld('audit')
@@ -95,6 +111,7 @@ beforeAll(async () => {
   await save()
   await world.follow()
   await lockAndLend()
+  await listTemplate()
   const { database, chain, clock } = world
   for (const days of [0, 1]) {
     const at = { now: () => clock.now() + days * 24 * HOUR }
@@ -248,6 +265,15 @@ const FAULTS: Record<string, Record<string, string>> = {
   lane_budgets: {
     'jobs above the budget of their lane': 'update job set lane_daily_raw = reward_raw',
     'more jobs than may wait in their lane': 'update job set lane_backlog = 0',
+  },
+  recurring_templates: {
+    'a template that counts another number of runs': 'update recurring_template set runs = runs + 1',
+    'a template that counts other costs': 'update recurring_template set spent_raw = spent_raw + 1',
+    'a deleted run': 'delete from recurring_run',
+    'a run of another time than its job': `update recurring_run set nominal_at = nominal_at - interval '1 minute'`,
+    'more runs and costs than a template may have': `insert into recurring_run select id, 'weekly', created_at - interval '1 hour', created_at, null,
+      reward_raw from job where lane <> 'template' and id not in (select job_id from recurring_run) limit 1;
+      update recurring_template set (runs, spent_raw) = (select count(*), sum(reward_raw) from recurring_run)`,
   },
   gas_grants: {
     'gas grants above the number of the day': `insert into gas_grant (wallet, day, daily_cap, status, intent_hash, amount_raw, liquid_raw, balance_before_raw,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
-import { assertLaneCapacity } from '../../../activities/catalogue/lanes.ts'
+import { assertLaneCapacity, laneRefusal } from '../../../activities/catalogue/lanes.ts'
 import { insertJob } from '../../../activities/catalogue/writes.ts'
+import { decideLane } from '../../../activities/lanes/lanes.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -78,5 +79,58 @@ describe('jobs that are listed at once', () => {
       .limit(1)
       .execute()
     expect(pinned).toEqual([{ laneDailyRaw: REWARD, laneBacklog: 1_000 }])
+  })
+})
+
+describe('a paused lane', () => {
+  const OPERATOR = `0x${'0'.repeat(39)}a`
+  const decide = (paused: boolean, reason = 'The source gives wrong dates.') =>
+    records.database.transaction((rows) => decideLane(rows, { lane: 'liveness', paused, reason, by: OPERATOR }, records.clock.now()))
+  const refusal = (dailyRaw: bigint, backlog = 1_000) =>
+    records.database.transaction((rows) => laneRefusal(rows, 'liveness', REWARD, { dailyRaw, backlog }, records.clock))
+
+  test('takes nothing until it is resumed, and says who paused it, when and why', async () => {
+    records.clock.move(2 * DAY)
+    await decide(true)
+    expect(await listAtOnce(REWARD * 10n)).toEqual({ lane_paused: 26 })
+    const details = { lane: 'liveness', pausedBy: OPERATOR, reason: 'The source gives wrong dates.', pausedAt: expect.any(String) }
+    expect(await refusal(REWARD * 10n)).toMatchObject({ code: 'lane_paused', resumeAt: null, details })
+    await decide(false)
+    expect(await refusal(REWARD * 10n)).toBeNull()
+    expect(await list(REWARD * 10n)).toBe('listed')
+    const topics = records.rows.selectFrom('event').select('topic').where('topic', 'like', 'catalogue.lane_%').orderBy('id')
+    expect(await topics.execute()).toEqual([{ topic: 'catalogue.lane_paused' }, { topic: 'catalogue.lane_resumed' }])
+  })
+
+  test('refuses a listing that waits for its turn while the lane is paused', async () => {
+    records.clock.move(2 * DAY)
+    let waited = Promise.resolve('')
+    await records.database.transaction(async (rows) => {
+      await decideLane(rows, { lane: 'liveness', paused: true, reason: 'A test.', by: OPERATOR }, records.clock.now())
+      waited = list(REWARD * 10n)
+      await eventually(
+        'the listing waits for its turn',
+        () => waitingForLocks(records.rows),
+        (count) => count > 0,
+      )
+    })
+    expect(await waited).toBe('lane_paused')
+    await decide(false)
+  })
+
+  test.each([
+    [
+      'a used budget',
+      REWARD - 1n,
+      1_000,
+      { code: 'lane_budget_exhausted', resumeAt: expect.any(String), retryAfterSeconds: expect.any(Number) },
+    ],
+    ['a full backlog', REWARD * 10n, 0, { code: 'lane_backlog_saturated', resumeAt: null }],
+  ])('is one refusal beside %s', async (_what, dailyRaw, backlog, expected) => {
+    records.clock.move(2 * DAY)
+    expect(await refusal(dailyRaw, backlog)).toMatchObject(expected)
+    await decide(true)
+    expect(await refusal(dailyRaw, backlog)).toMatchObject({ code: 'lane_paused' })
+    await decide(false)
   })
 })

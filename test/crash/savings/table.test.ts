@@ -5,7 +5,17 @@ import * as workflows from '../../../workflows/index.ts'
 import { PROCESSES, SAVINGS_POINTS } from './table.ts'
 
 /** Processes of the other crash points alone, those that repeat the same work for ever, webhooks, which the storm has, and deliveries, whose one step reads again. */
-const ELSEWHERE = ['dispute', 'verifierRun', 'chainFollower', 'audit', 'sessionLog', 'webhook', 'deliveryTracking']
+const ELSEWHERE = [
+  'dispute',
+  'verifierRun',
+  'chainFollower',
+  'audit',
+  'sessionLog',
+  'staleSweep',
+  'integritySweep',
+  'webhook',
+  'deliveryTracking',
+]
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const schema = readdirSync(folder)

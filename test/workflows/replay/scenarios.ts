@@ -4,6 +4,7 @@ import { deliveryChanged } from '../../../schemas/deliveries/process.ts'
 import { disputeWorkflowId, verdictUpdate } from '../../../schemas/disputes/process.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { idleBalanceMoved, idleConsentUpdate } from '../../../schemas/idle-allocation/process.ts'
+import { templateChanged } from '../../../schemas/lanes/process.ts'
 import { requestExitUpdate } from '../../../schemas/locked-deposits/process.ts'
 import { depositsMoved } from '../../../schemas/pool/process.ts'
 import { postingChanged } from '../../../schemas/postings/process.ts'
@@ -24,6 +25,7 @@ import {
   playConsents,
   postingIn,
   RELEASED,
+  templateIn,
   VESTED,
   vestsAt,
 } from '../support/savings.ts'
@@ -218,6 +220,40 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const handle = await engine.beginIngestion('replayed')
       await untilCalled(engine, 'ingestPage', 1)
       await engine.move(MINUTE)
+      return handle
+    },
+  },
+  integritySweep: {
+    result: { action: 'none', total: 2 },
+    through: { sweepDefinitions: 1 },
+    play: (engine) => engine.beginSweep('integritySweep', 423),
+  },
+  staleSweep: {
+    result: { status: 'off' },
+    through: { sweepStaleJobs: 1 },
+    play: (engine) => engine.beginSweep('staleSweep', 424),
+  },
+  recurringJob: {
+    result: { runs: 2 },
+    through: { advanceTemplate: 5, millisecondsUntil: 2 },
+    play: async (engine) => {
+      const [due, later] = [engine.now() + HOUR, engine.now() + 2 * HOUR]
+      const advanceTemplate = inTurn(
+        templateIn('waiting', due, 0),
+        templateIn('paused', null, 0),
+        templateIn('held', due, 0),
+        templateIn('waiting', later, 1),
+        templateIn('ended', null, 2),
+      )
+      engine.service.replay({ advanceTemplate })
+      const handle = await engine.beginTemplate('weekly-links')
+      for (const times of [1, 2]) {
+        await untilCalled(engine, 'advanceTemplate', times)
+        await handle.signal(templateChanged)
+      }
+      await untilCalled(engine, 'advanceTemplate', 3)
+      await engine.move(HOUR + MINUTE)
+      await engine.move(HOUR)
       return handle
     },
   },

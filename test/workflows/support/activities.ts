@@ -9,6 +9,7 @@ import type { DeliveryActivities } from '../../../schemas/deliveries/process.ts'
 import type * as disputes from '../../../schemas/disputes/process.ts'
 import type { IdleChainActivities, IdleRecordActivities } from '../../../schemas/idle-allocation/process.ts'
 import type { IngestActivities } from '../../../schemas/ingestion/process.ts'
+import type { RecurringActivities, SweepActivities } from '../../../schemas/lanes/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingActivities } from '../../../schemas/pool/process.ts'
 import type { PostingActivities } from '../../../schemas/postings/process.ts'
@@ -42,6 +43,8 @@ export type Activities = ClockActivities &
   DeliveryActivities &
   AuditActivities &
   IngestActivities &
+  RecurringActivities &
+  SweepActivities &
   SessionLogActivities &
   disputes.DisputeChainActivities &
   disputes.DisputeRecordActivities &

@@ -6,6 +6,7 @@ import { crossChainStart } from '../../../activities/cross-chain/start.ts'
 import { deliveryStart } from '../../../activities/deliveries/start.ts'
 import { idleAllocationStart } from '../../../activities/idle-allocation/start.ts'
 import { ingestionStart, SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
+import { recurringStart } from '../../../activities/lanes/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
 import { postingStart } from '../../../activities/postings/start.ts'
@@ -27,6 +28,7 @@ import {
 } from '../../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { ingestWorkflowId } from '../../../schemas/ingestion/process.ts'
+import { integritySweepScheduleId, staleSweepScheduleId } from '../../../schemas/lanes/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
@@ -278,6 +280,21 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
       return handle
     },
 
+    /** Begins the process of a recurring template. */
+    beginTemplate: async (templateId: string) => {
+      const handle = await client.start('recurringJob', recurringStart({ v: 1, templateId }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Starts one sweep, as its schedule does. */
+    beginSweep: async (workflow: 'staleSweep' | 'integritySweep', chainId: number) => {
+      const workflowId = workflow === 'staleSweep' ? staleSweepScheduleId(chainId) : integritySweepScheduleId(chainId)
+      const handle = await client.start(workflow, { taskQueue: TASK_QUEUE, workflowId, args: [{ v: 1 }] })
+      begun.push(handle)
+      return handle
+    },
+
     /** Asks for the gas grant of a wallet, without a wait for its end. */
     beginGasGrant: async (wallet: string) => {
       const input: GasGrantInput = { v: 1, wallet, destination: wallet, amountRaw: '1', liquidRaw: '250000', requestId: 'a request' }
@@ -321,9 +338,9 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     beginDelivery: async (sessionId: string) => {
       const address = 'https://codehost.example/acme/widgets/pull/7'
       const handle = await client.start('deliveryTracking', deliveryStart({ sessionId, jobId: 'job', wallet: WALLET, address }))
-        begun.push(handle)
-        return handle
-      },
+      begun.push(handle)
+      return handle
+    },
 
     /** Begins a run over a source. */
     beginIngestion: async (key: string) => {

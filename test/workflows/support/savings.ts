@@ -1,5 +1,6 @@
 // What the scripted steps of savings, postings and webhooks answer.
 import type { DeliveryProgress } from '../../../schemas/deliveries/process.ts'
+import type { RecurringProgress } from '../../../schemas/lanes/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
 import type { Freeing, PostingProgress } from '../../../schemas/postings/process.ts'
@@ -61,6 +62,14 @@ export const deliveryIn = (state: DeliveryProgress['state'], nextReadAt: number 
   nextReadAt: nextReadAt === null ? null : new Date(nextReadAt).toISOString(),
   details: `The delivery is ${state}.`,
   isOver: nextReadAt === null,
+})
+
+/** A recurring template in a state that ends at an instant (epoch ms), after so many jobs. */
+export const templateIn = (state: RecurringProgress['state'], until: number | null, runs: number): RecurringProgress => ({
+  state,
+  until: until === null ? null : new Date(until).toISOString(),
+  runs,
+  details: `The template is ${state}.`,
 })
 
 const WATCHED: ReadonlySet<PostingStatus> = new Set(['awaiting_funding', 'live'])

@@ -217,6 +217,12 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     beginIngestion: async () => NOT_READ,
     ingestPage: async ({ page }) => ({ ...NOT_READ, pages: page + 1, candidates: 3, taken: 3, requestsUsed: 1, isOver: true }),
     endIngestion: async ({ runId }) => ({ runId, status: 'done', fault: null, details: 'All candidates were read.' }),
+    advanceTemplate: async () => ({ state: 'ended', until: null, runs: 0, details: 'Ended. 0 jobs listed.' }),
+    sweepStaleJobs: async () => ({ status: 'off' }),
+    sweepDefinitions: async () => ({
+      ...{ kind: 'integrity', total: 2, matching: 2, drifted: 0, markedUnclaimable: 0, guardTriggered: false, action: 'none' },
+      ...{ driftedJobs: [], errors: [] },
+    }),
     runAudit: async () => ({ block: '7', results: [] }),
     followChain: async () => ({ cursor: '7', head: '7', lagSeconds: 0, trouble: null }),
   }

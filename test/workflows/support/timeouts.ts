@@ -2,7 +2,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { DAY, type Engine, HOUR, inTurn, MINUTE } from './engine.ts'
 import type { CLAIM_STATES, DISPUTE_STATES, VERIFIER_STATES } from './reach.ts'
-import { deliveryIn, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, VESTED, vestsAt } from './savings.ts'
+import { deliveryIn, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, templateIn, VESTED, vestsAt } from './savings.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
@@ -172,5 +172,35 @@ export const SAVINGS_TIMEOUTS: SavingsTimeout[] = [
     },
     afterMs: HOUR + MINUTE,
     step: 'deliverEvents',
+  },
+  {
+    workflow: 'recurringJob',
+    state: 'waiting',
+    reach: (engine) => {
+      engine.service.replay({ advanceTemplate: inTurn(templateIn('waiting', engine.now() + 7 * DAY, 0), templateIn('ended', null, 1)) })
+      return engine.beginTemplate('weekly-links')
+    },
+    afterMs: 7 * DAY + MINUTE,
+    step: 'advanceTemplate',
+  },
+  {
+    workflow: 'recurringJob',
+    state: 'held',
+    reach: (engine) => {
+      engine.service.replay({ advanceTemplate: inTurn(templateIn('held', engine.now() + HOUR, 0), templateIn('ended', null, 1)) })
+      return engine.beginTemplate('held-links')
+    },
+    afterMs: HOUR + MINUTE,
+    step: 'advanceTemplate',
+  },
+  {
+    workflow: 'recurringJob',
+    state: 'paused',
+    reach: (engine) => {
+      engine.service.replay({ advanceTemplate: inTurn(templateIn('paused', null, 0), templateIn('ended', null, 0)) })
+      return engine.beginTemplate('paused-links')
+    },
+    afterMs: DAY + MINUTE,
+    step: 'advanceTemplate',
   },
 ]

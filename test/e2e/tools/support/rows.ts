@@ -86,11 +86,11 @@ const challenge = async ({ world, agent }: Stage) => {
 
 const signedTerms = async (agent: Agent) => consentTo(agent, await agent.post('/locked-deposits/quote', lockRequest('1000000')))
 
-const asAdmin = (sent: Arguments) => ({ good: ({ world }: Stage) => ({ sent, as: world.admin }) })
+const sentByAdmin = (sent: Arguments) => ({ good: asAdmin(() => sent) })
 const NOT_AN_ADMIN = { sent: () => ({}), code: 'missing_role' }
 /** A run proposes what its local twin has. */
 const ofSource = (sent: Arguments): Row => ({
-  ...asAdmin({ ...sent, limit: 1 }),
+  ...sentByAdmin({ ...sent, limit: 1 }),
   moving: ['runId', 'inventory'],
   bad: { ...NOT_AN_ADMIN, sent: () => sent },
 })
@@ -102,10 +102,10 @@ const INGESTION_ROWS = {
   ingestOpenData: ofSource({ query: 'air quality' }),
   ingestOpenapi: ofSource({}),
   ingestStandards: ofSource({}),
-  listSources: { ...asAdmin({}), moving: ['sources'], bad: NOT_AN_ADMIN },
-  listSourceItems: { ...asAdmin({ limit: 2 }), moving: ['items', 'nextCursor'], bad: NOT_AN_ADMIN },
+  listSources: { ...sentByAdmin({}), moving: ['sources'], bad: NOT_AN_ADMIN },
+  listSourceItems: { ...sentByAdmin({ limit: 2 }), moving: ['items', 'nextCursor'], bad: NOT_AN_ADMIN },
   steerSource: {
-    ...asAdmin({ provider: 'standards', action: 'pause' }),
+    ...sentByAdmin({ provider: 'standards', action: 'pause' }),
     bad: { sent: () => ({ provider: 'standards', action: 'pause' }), code: 'missing_role' },
   },
 } satisfies Partial<Record<ToolName, Row>>
