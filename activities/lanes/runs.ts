@@ -18,7 +18,7 @@ export interface RunDeps {
   clock: Clock
 }
 
-/** Pause before a run is tried again whose lane has no room until people act. */
+/** Pause before a run is tried again whose lane has no capacity until an operator or a worker acts. */
 const HELD_RETRY_MS = 15 * 60 * 1000
 
 interface Run {

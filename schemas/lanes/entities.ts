@@ -30,7 +30,7 @@ export const RecurringTemplate = defineEntity({
     /** Wallet of an operator, lower case; null where the service paused it. */
     pausedBy: p.text().nullable(),
     pauseReason: p.text().nullable(),
-    /** Set until its process was told of a change. */
+    /** Set until its process has got the signal of a change. */
     wakeRequestedAt: instant().nullable(),
   },
 })

@@ -12,7 +12,7 @@ import { clock, RECORD_STEPS } from '../common/proxies.ts'
 
 const records = proxyActivities<RecurringActivities>(RECORD_STEPS)
 
-/** Longest wait of a paused template for a change: then its record is read again, in case nobody told of it. */
+/** Longest wait of a paused template for a change: then its record is read again, in case a signal was lost. */
 const PAUSED_WAIT_MS = 24 * 60 * 60 * 1000
 
 /** A recurring template from its listing to its last job. It lists the job of each due time, and waits for the next one by the service clock. */

@@ -163,12 +163,14 @@ describe('a recurring template', () => {
     })
   })
 
-  test.each(['fireTemplate', 'pauseTemplate', 'resumeTemplate'] as const)('%s refuses an unknown id', async (name) => {
-    const call = ask(operations[name] as typeof operations.pauseTemplate, lanes[name] as typeof lanes.pauseTemplate, {
-      wallet: OPERATOR,
-      body: { templateId: 'no-such-job' },
-    })
-    expect(await refusal(call)).toBe('recurring_template_not_found')
+  test('of an unknown id is neither fired, paused nor resumed', async () => {
+    const body = { templateId: 'no-such-job' }
+    const calls = [
+      fire(body),
+      ask(operations.pauseTemplate, lanes.pauseTemplate, { wallet: OPERATOR, body }),
+      ask(operations.resumeTemplate, lanes.resumeTemplate, { wallet: OPERATOR, body }),
+    ]
+    expect(await Promise.all(calls.map(refusal))).toEqual(Array(3).fill('recurring_template_not_found'))
   })
 })
 

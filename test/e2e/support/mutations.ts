@@ -143,7 +143,6 @@ const diverged = async (stage: Stage): Promise<string> => {
   return addDivergedSession(stage.world.database, session, jobId)
 }
 
-/** Effect and answer are one transaction. */
 const AT_ONCE = { kind: 'keyed', oneTransaction: true, protectsItself: false, inBetween: [] } as const
 /** A process has the effect. */
 const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const

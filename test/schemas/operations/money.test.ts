@@ -25,7 +25,16 @@ const AMOUNT_PAIRS = new Set([
 
 /** Members that the specification fixes: the bond policy, the quote of a posting, the reserves of a definition, and the bounds of rewards. */
 const SPECIFIED = [
-  ...['minFeeRaw', 'rewardRaw', 'workerReceivesRaw', 'opsReserveRaw', 'contingencyReserveRaw', 'protocolFeeRaw', 'posterFeeFloorRaw'],
+  ...[
+    'minFeeRaw',
+    'rewardRaw',
+    'workerReceivesRaw',
+    'opsReserveRaw',
+    'contingencyReserveRaw',
+    'reserveAmountRaw',
+    'protocolFeeRaw',
+    'posterFeeFloorRaw',
+  ],
   ...['posterReservedRaw', 'minRewardUsdc', 'maxRewardUsdc'],
 ]
 /** Words for a part of a yield and for disputes, no amounts. */
@@ -136,7 +145,7 @@ const isDigits = ({ type, pattern }: Node & { pattern?: string }): boolean => ty
 
 /** The specification fixes the number of a job definition. A delegate may have a budget of nothing, and claim where no bond is due. */
 const OTHER_AMOUNTS: Record<string, string[]> = {
-  createJob: ['.rewardAmount'],
+  createJob: ['.rewardAmount', '.reserveAmount'],
   draftJob: ['.definition.rewardAmount'],
   issueNonce: ['.bondPerDayRaw'],
 }

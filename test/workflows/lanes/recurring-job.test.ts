@@ -55,7 +55,7 @@ describe('the process of a recurring template', () => {
     expect(await jobsOf('daily')).toEqual([expect.stringMatching(/^daily-run-.*T06-00-00-000Z$/), expect.stringMatching(/T06-00-00-000Z$/)])
   })
 
-  test('is told of a pause and of its end, and lists nothing meanwhile', async () => {
+  test('gets a signal of a pause and of its end, and lists nothing meanwhile', async () => {
     await list('paused', 1)
     await wake()
     await until(async () => (await stateOf('paused')) === 'waiting')

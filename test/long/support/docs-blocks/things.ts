@@ -99,6 +99,8 @@ export const seed = async (world: World, engine: Client) => {
   }
   const claimed = async (owner: Agent): Promise<Reply['body']> => claim(owner, await createJob(world, { onboardingWaiverEligible: true }))
 
+  const newTemplate = async () => ({ TEMPLATE_ID: await createJob(world, { recurring: true, schedule: { cron: '0 0 1 1 *' } }) })
+
   /** Operations that use their thing up, or need one in another state: a new one for each block. */
   const own: Record<string, () => Promise<Variables>> = {
     verifySignature: signInMessage,
@@ -108,6 +110,9 @@ export const seed = async (world: World, engine: Client) => {
     revokeAuthSessions: async () => ({ TOKEN: (await world.agent()).token() }),
     claimJob: async () => ({ JOB_ID: await createJob(world) }),
     submitWork: async () => ({ SESSION_ID: (await claimed(agent)).sessionId }),
+    fireTemplate: newTemplate,
+    pauseTemplate: newTemplate,
+    resumeTemplate: newTemplate,
     setJobLifecycle: async () => ({ JOB_ID: await createJob(world) }),
     closeSession: async () => {
       const another = await world.agent()
