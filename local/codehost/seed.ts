@@ -120,7 +120,7 @@ const POLICIES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   1: { 'AI_POLICY.md': '# AI policy\n\nWe do not accept contributions made by AI agents. Such pull requests are closed.\n' },
   2: {
     'CONTRIBUTING.md':
-      '# Contributing\n\n## Use of AI\n\nAI tools are welcome, but every pull request must be submitted by a human who has reviewed and understood it.\n',
+      '# Contributing\n\n## Use of AI\n\nAI tools are welcome, but a human must review and understand every change before it is submitted.\n',
   },
   3: {
     'CONTRIBUTING.md': '# Contributing\n\n## Use of AI\n\nPlease disclose any use of AI tools in the description of the pull request.\n',
