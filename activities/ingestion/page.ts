@@ -8,7 +8,7 @@ import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.
 import type { Rows } from '../database/database.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
-import type { AnyProvider, Providers, SourceParts } from './providers.ts'
+import type { AnyProvider, Providers, ReadRepositoryPolicy, SourceParts } from './providers.ts'
 import {
   addCandidates,
   addRequests,
@@ -29,6 +29,7 @@ import type { OpenRequests, SourceRequests } from './sources/requests.ts'
 export interface PageDeps extends ListingDeps {
   providers: Providers
   openRequests: OpenRequests
+  readRepositoryPolicy: ReadRepositoryPolicy
 }
 
 /** Pages in a row without a new candidate that show a source to repeat itself. */
@@ -113,7 +114,7 @@ export const createPageStep = (deps: PageDeps) => {
     const known = listed.get(key)
     if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
     if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
-    const screened = screenCandidate(provider.rules, item)
+    const screened = screenCandidate(provider.rules, item, settings.LOCAL_CALLER_HOSTS)
     if (screened !== null) return screened
     const policy = await provider.readPolicy?.(parts, item)
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
@@ -233,10 +234,10 @@ export const createPageStep = (deps: PageDeps) => {
   }
 
   const readWithin = async (run: RunRecord, requests: SourceRequests): Promise<void> => {
-    const { http, callers } = requests
+    const { http, callers, codehost } = requests
     try {
       const provider = getProvider(providers, run.provider)
-      const parts = { settings, http, callers }
+      const parts = { settings, http, callers, codehost, readRepositoryPolicy: deps.readRepositoryPolicy }
       const page = await provider.createSource(parts).readPage(run.input, run.cursor)
       await decidePage(run, provider, parts, page)
     } catch (error) {

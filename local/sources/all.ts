@@ -5,8 +5,8 @@ import { createOsvSource } from './osv.ts'
 import { createStandardsCatalogue } from './standards.ts'
 import { createLocalWikipedia } from './wikipedia.ts'
 
-/** Creates the sources of work that the local stack runs, for the address under which each stands by its name. */
-export const createLocalSources = (_url: string): readonly LocalSource[] => [
+/** Creates the sources of work that the local stack runs. */
+export const createLocalSources = (): readonly LocalSource[] => [
   createLocalWikipedia(),
   createLocalOpenData(),
   createOsvSource(),
