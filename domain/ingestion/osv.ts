@@ -6,10 +6,10 @@ import type { SourceText } from '../../schemas/ingestion/record.ts'
 import { collapseSpace, isStorable } from '../common/text.ts'
 import { usableKeywords } from '../verification/benchmark.ts'
 import { boundLine, quotedText, slugOf } from './bounded-text.ts'
+import { compareVersions } from './osv/semver.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
 import { PULL_REQUEST_JOB, policyMember, policyUnfit, pullRequestInstructions } from './pull-request-job.ts'
 import { scoreOfParts } from './score.ts'
-import { compareVersions } from './semver.ts'
 
 const AUDIT_SCHEMA = 'schema://jobs/coding-output'
 /** Fewest terms that an audit has to name. Source: lifecycle, "Ingest". */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countFacts } from '../../../domain/ingestion/documents/openapi.ts'
 import { lineOf, lineOrNull, namesOf } from '../../../domain/ingestion/documents/texts.ts'
-import type { OpenapiInput, OpenapiItem, OpenapiSpec } from '../../../schemas/ingestion/openapi.ts'
+import type { OpenapiInput, OpenapiItem, OpenapiSpec } from '../../../schemas/ingestion/documents/openapi.ts'
 import { jsonMembers } from '../documents/json-members.ts'
 import { parseOffset, readEntries } from '../documents/pages.ts'
 import { parseOpenapi } from '../documents/parse-openapi.ts'

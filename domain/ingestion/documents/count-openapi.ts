@@ -1,4 +1,4 @@
-import type { OpenapiCounts } from '../../../schemas/ingestion/openapi.ts'
+import type { OpenapiCounts } from '../../../schemas/ingestion/documents/openapi.ts'
 import { lineOrNull } from './texts.ts'
 
 /** An interface document as its rules need it. */

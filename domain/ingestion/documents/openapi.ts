@@ -1,5 +1,5 @@
 import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
-import { DOCUMENT_FAULTS, type OpenapiCounts, type OpenapiItem } from '../../../schemas/ingestion/openapi.ts'
+import { DOCUMENT_FAULTS, type OpenapiCounts, type OpenapiItem } from '../../../schemas/ingestion/documents/openapi.ts'
 import type { ProviderRules, Score, Unfit } from '../provider.ts'
 import { documentTerms, factsJob, isFetchable, scoreLines } from './job-parts.ts'
 import { documentId, lineOf, quoted } from './texts.ts'

@@ -1,6 +1,6 @@
 import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
-import { DOCUMENT_FAULTS } from '../../../schemas/ingestion/openapi.ts'
-import type { StandardsItem } from '../../../schemas/ingestion/standards.ts'
+import { DOCUMENT_FAULTS } from '../../../schemas/ingestion/documents/openapi.ts'
+import type { StandardsItem } from '../../../schemas/ingestion/documents/standards.ts'
 import type { ProviderRules, Score, Unfit } from '../provider.ts'
 import { documentTerms, factsJob, isFetchable, scoreLines } from './job-parts.ts'
 import { documentId, lineOf, quoted } from './texts.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { jsonFacts, tableFacts } from '../../../domain/ingestion/resource-facts.ts'
-import { boundText } from '../../../domain/ingestion/source-text.ts'
-import type { OpenDataItem, OpenDataResource } from '../../../schemas/ingestion/open-data.ts'
-import { SourceFailure, type SourceHttp } from '../source.ts'
+import { jsonFacts, tableFacts } from '../../../../domain/ingestion/resource-facts.ts'
+import { boundText } from '../../../../domain/ingestion/source-text.ts'
+import type { OpenDataItem, OpenDataResource } from '../../../../schemas/ingestion/open-data.ts'
+import { SourceFailure, type SourceHttp } from '../../source.ts'
 
 /** Longest resource that a job is about, bytes. */
 const MAX_BYTES = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
-import { formatRank } from '../../../domain/ingestion/open-data.ts'
-import { boundText } from '../../../domain/ingestion/source-text.ts'
-import type { OpenDataItem, OpenDataResource } from '../../../schemas/ingestion/open-data.ts'
-import { addressOrNull, elementsOf, instantOrNull, type Members, membersOf, textOrNull } from './members.ts'
+import { formatRank } from '../../../../domain/ingestion/open-data.ts'
+import { boundText } from '../../../../domain/ingestion/source-text.ts'
+import type { OpenDataItem, OpenDataResource } from '../../../../schemas/ingestion/open-data.ts'
+import { addressOrNull, elementsOf, instantOrNull, type Members, membersOf, textOrNull } from '../members.ts'
 
 const TEXT_MAX = 300
 const FORMAT_MAX = 60

@@ -1,8 +1,8 @@
-import type { GithubIssue } from '../../schemas/ingestion/github.ts'
-import { DAY_MS } from '../common/instants.ts'
-import { DOCS_LABELS, NEGATIVE_LABELS, plainLabels, TEST_LABELS, titleHas } from './github-issue.ts'
-import type { Score } from './provider.ts'
-import { type ScorePart, scoreOfParts } from './score.ts'
+import type { GithubIssue } from '../../../schemas/ingestion/github.ts'
+import { DAY_MS } from '../../common/instants.ts'
+import type { Score } from '../provider.ts'
+import { type ScorePart, scoreOfParts } from '../score.ts'
+import { DOCS_LABELS, NEGATIVE_LABELS, plainLabels, TEST_LABELS, titleHas } from './issue.ts'
 
 const LABEL_POINTS = {
   'good first issue': 30,
