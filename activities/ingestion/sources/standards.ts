@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { namesCanonical, pageTitle } from '../../../domain/ingestion/documents/read-page.ts'
-import { lineOrNull, namesOf } from '../../../domain/ingestion/documents/texts.ts'
+import { namesOf } from '../../../domain/ingestion/documents/texts.ts'
+import { lineOrNull } from '../../../domain/ingestion/source-text.ts'
 import type { StandardsInput, StandardsItem, StandardsSpec } from '../../../schemas/ingestion/documents/standards.ts'
 import { parseOffset, readEntries } from '../documents/pages.ts'
 import { bytesFacts, headerText, readDocument, utf8Text } from '../documents/read-document.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { boundText } from '../../../../domain/ingestion/bounded-text.ts'
 import { concernsVersion, fixedVersionOf, rangesOfEvents } from '../../../../domain/ingestion/osv/advisory.ts'
 import { severityOf } from '../../../../domain/ingestion/osv/cvss.ts'
+import { boundText } from '../../../../domain/ingestion/source-text.ts'
 import type { OsvAdvisory } from '../../../../schemas/ingestion/osv.ts'
 import { SourceFailure, type SourceHttp } from '../../source.ts'
 import { assertOrigin, parseAnswer } from '../shape.ts'
