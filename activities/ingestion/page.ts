@@ -2,6 +2,7 @@ import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
@@ -45,6 +46,17 @@ const getProvider = (providers: Providers, provider: Provider): AnyProvider => {
   const found = providers[provider]
   if (found === undefined) throw new SourceFailure('source_refused', `this version reads no ${provider}`)
   return found
+}
+
+/** Own members of a run with their defaults: a schedule may leave them out. */
+const inputOf = ({ provider, input }: RunRecord): unknown => {
+  const { data, error } = parseOwnInput(provider, input)
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  throw new SourceFailure(
+    'source_refused',
+    `the input of the run /${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'is of another form'}`,
+  )
 }
 
 const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, lane: string): IngestedJobRow => ({
@@ -233,11 +245,10 @@ export const createPageStep = (deps: PageDeps) => {
   }
 
   const readWithin = async (run: RunRecord, requests: SourceRequests): Promise<void> => {
-    const { http, callers } = requests
     try {
       const provider = getProvider(providers, run.provider)
-      const parts = { settings, http, callers }
-      const page = await provider.createSource(parts).readPage(run.input, run.cursor)
+      const parts = { settings, ...requests }
+      const page = await provider.createSource(parts).readPage(inputOf(run), run.cursor)
       await decidePage(run, provider, parts, page)
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error

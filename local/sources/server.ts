@@ -144,4 +144,5 @@ export const sourceSettings = (url: string): Record<string, string> => ({
   OPEN_DATA_API_URL: `${url}/open-data`,
   OPENAPI_LIST_URL: `${url}/openapi/v2/list.json`,
   STANDARDS_API_URL: `${url}/standards`,
+  STANDARDS_PAGES_URL: `${url}/standards`,
 })

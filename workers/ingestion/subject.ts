@@ -32,6 +32,7 @@ export const subject = {
         settings: deps.settings,
         fetches: deps.fetches,
         database: deps.database,
+        clock: deps.clock,
         contact: deps.settings.INGEST_USER_AGENT_CONTACT ?? deps.publicBaseUrl,
         seed: `${hostname()}/${process.pid}`,
         now: Date.now,
