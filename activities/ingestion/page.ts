@@ -4,6 +4,7 @@ import { assetAmount } from '../../domain/common/money.ts'
 import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
 import type { ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
@@ -31,7 +32,6 @@ import type { OpenRequests, SourceRequests } from './sources/requests.ts'
 export interface PageDeps extends ListingDeps {
   providers: Providers
   openRequests: OpenRequests
-  readRepositoryPolicy: ReadRepositoryPolicy
 }
 
 /** Pages in a row without a new candidate that show a source to repeat itself. */
@@ -48,6 +48,17 @@ const getProvider = (providers: Providers, provider: Provider): AnyProvider => {
   const found = providers[provider]
   if (found === undefined) throw new SourceFailure('source_refused', `this version reads no ${provider}`)
   return found
+}
+
+/** Own members of a run with their defaults: a schedule may leave them out. */
+const inputOf = ({ provider, input }: RunRecord): unknown => {
+  const { data, error } = parseOwnInput(provider, input)
+  if (data !== undefined) return data
+  const [issue] = error.issues
+  throw new SourceFailure(
+    'source_refused',
+    `the input of the run /${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'is of another form'}`,
+  )
 }
 
 const jobRowOf = (
@@ -240,11 +251,10 @@ export const createPageStep = (deps: PageDeps) => {
   }
 
   const readWithin = async (run: RunRecord, requests: SourceRequests): Promise<void> => {
-    const { http, callers, codehost } = requests
     try {
       const provider = getProvider(providers, run.provider)
-      const parts = { settings, http, callers, codehost, readRepositoryPolicy: deps.readRepositoryPolicy }
-      const page = await provider.createSource(parts).readPage(run.input, run.cursor)
+      const parts = { settings, ...requests }
+      const page = await provider.createSource(parts).readPage(inputOf(run), run.cursor)
       await decidePage(run, provider, parts, page)
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error

@@ -13,29 +13,19 @@ import type { OpenDataInput, OpenDataItem } from '../../schemas/ingestion/open-d
 import type { OsvInput, OsvPackage } from '../../schemas/ingestion/osv.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { WikipediaInput, WikipediaItem } from '../../schemas/ingestion/wikipedia.ts'
-import type { RepositoryPolicy } from '../../schemas/pull-requests/policy.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import type { Source, SourceHttp } from './source.ts'
+import type { Source } from './source.ts'
 import { createGithubSource } from './sources/github.ts'
 import { createOpenDataSource } from './sources/open-data.ts'
 import { createOpenapiSource } from './sources/openapi.ts'
 import { createOsvSource } from './sources/osv.ts'
+import type { SourceRequests } from './sources/requests.ts'
 import { createStandardsSource } from './sources/standards.ts'
 import { createWikipediaSource } from './sources/wikipedia.ts'
 
-export type ReadRepositoryPolicy = (repo: string) => Promise<RepositoryPolicy>
-
-/** What the client of a source is built from. Its clients share the budget of the run. */
-export interface SourceParts {
+/** What the client of a source is built from. */
+export interface SourceParts extends Omit<SourceRequests, 'used'> {
   settings: Settings
-  /** Reaches the address of the source, which may be private. */
-  http: SourceHttp
-  /** Reaches addresses that content or a caller names. */
-  callers: SourceHttp
-  /** Reaches the code host. */
-  codehost: SourceHttp
-  /** Reads what the maintainers of `owner/name` say. Throws `SourceFailure`. */
-  readRepositoryPolicy: ReadRepositoryPolicy
 }
 
 /** What the maintainers of a candidate's repository say of it. */
@@ -68,20 +58,20 @@ const openData: IngestProvider<OpenDataInput, OpenDataItem> = {
   rules: openDataRules,
 }
 
-const osv: IngestProvider<OsvInput, OsvPackage> = {
-  createSource: ({ settings, http, codehost, readRepositoryPolicy }) => {
-    const { OSV_API_URL: baseUrl, CODEHOST_API_URL: codehostUrl, CODEHOST_WEB_HOST: webHost } = settings
-    return createOsvSource({ http, baseUrl, codehost, codehostUrl, webHost, readPolicy: readRepositoryPolicy })
-  },
-  rules: osvRules,
-}
-
 const github: IngestProvider<GithubInput, GithubIssue> = {
-  createSource: ({ settings, http, readRepositoryPolicy }) => {
+  createSource: ({ settings, http, readPolicy }) => {
     const { CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
-    return createGithubSource({ http, baseUrl, webHost, readPolicy: readRepositoryPolicy, now: Date.now })
+    return createGithubSource({ http, baseUrl, webHost, readPolicy, now: Date.now })
   },
   rules: githubRules,
+}
+
+const osv: IngestProvider<OsvInput, OsvPackage> = {
+  createSource: ({ settings, http, codehost, readPolicy }) => {
+    const { OSV_API_URL: baseUrl, CODEHOST_API_URL: codehostUrl, CODEHOST_WEB_HOST: webHost } = settings
+    return createOsvSource({ http, baseUrl, codehost, codehostUrl, webHost, readPolicy })
+  },
+  rules: osvRules,
 }
 
 const openapi: IngestProvider<OpenapiInput, OpenapiItem> = {
@@ -100,4 +90,4 @@ const standards: IngestProvider<StandardsInput, StandardsItem> = {
 
 /** Every source that a run can read. */
 export type Providers = Readonly<Partial<Record<Provider, AnyProvider>>>
-export const PROVIDER_PARTS: Providers = { github, wikipedia, osv, 'open-data': openData, openapi, standards }
+export const PROVIDER_PARTS: Readonly<Record<Provider, AnyProvider>> = { github, wikipedia, osv, 'open-data': openData, openapi, standards }

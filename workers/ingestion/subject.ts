@@ -1,7 +1,6 @@
 import { hostname } from 'node:os'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
-import { SourceFailure } from '../../activities/ingestion/source.ts'
 import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
 import { SOURCE_PROCESSES } from '../../activities/ingestion/start.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
@@ -34,12 +33,11 @@ export const subject = {
         settings: deps.settings,
         fetches: deps.fetches,
         database: deps.database,
+        clock: deps.clock,
         contact: sourceContact(deps.settings),
         seed: `${hostname()}/${process.pid}`,
         now: Date.now,
       }),
-      // No reader of maintainers' policies is built in yet: their repositories are never listed.
-      readRepositoryPolicy: (repo) => Promise.reject(new SourceFailure('source_unreadable', `the policy of ${repo} is unknown`)),
     }),
   standing: () => SOURCE_PROCESSES,
   metrics: SOURCE_METRICS,

@@ -55,6 +55,13 @@ const pathOf = ({ query }: GithubInput, { until, page }: SearchCursor, size: num
   return `/search/issues?${new URLSearchParams({ q, sort: 'updated', order: 'desc', per_page: String(size), page: String(page) })}`
 }
 
+/** Hits that are issues and were not taken, and where the search goes on. */
+export interface Hits {
+  hits: GithubHit[]
+  /** Behind the first `count` hits; null after the last of the search. */
+  nextAfter(count: number): SearchCursor | null
+}
+
 /** Searches issues of a query, last changed first. `get` requests a path of the API. */
 export const createGithubSearch = (get: (path: string, maxBytes: number) => Promise<{ value: unknown }>) => {
   const requestHits = async (input: GithubInput, cursor: SearchCursor, size: number) => {
@@ -76,8 +83,7 @@ export const createGithubSearch = (get: (path: string, maxBytes: number) => Prom
     }
   }
 
-  /** The next hits that are issues and were not taken, and where the search goes on after them; null after the last. */
-  return async (input: GithubInput, cursor: SearchCursor): Promise<{ hits: GithubHit[]; next: SearchCursor | null }> => {
+  return async (input: GithubInput, cursor: SearchCursor): Promise<Hits> => {
     const { hits, size } = await readHits(input, cursor)
     if (hits.length === size && !hits.some((hit) => isBefore(hit, cursor)))
       throw new SourceFailure('source_unreadable', 'the search repeats results from outside of its window')
@@ -91,6 +97,14 @@ export const createGithubSearch = (get: (path: string, maxBytes: number) => Prom
       if (hit.pull_request == null && !taken.has(hit.id) && isBefore(hit, cursor)) fresh.set(hit.id, hit)
     }
     const isWhole = seen.length === hits.length
-    return { hits: [...fresh.values()], next: isWhole && hits.length < size ? null : nextCursor(cursor, seen, isWhole) }
+    const found = [...fresh.values()]
+    return {
+      hits: found,
+      nextAfter: (count) => {
+        const following = found[count]
+        if (following !== undefined) return nextCursor(cursor, seen.slice(0, seen.indexOf(following)), false)
+        return isWhole && hits.length < size ? null : nextCursor(cursor, seen, isWhole)
+      },
+    }
   }
 }

@@ -6,7 +6,7 @@ import { isRepoName } from '../../../domain/pull-requests/expected.ts'
 import type { GithubInput, GithubIssue, GithubRepository } from '../../../schemas/ingestion/github.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
 import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
-import { createGithubSearch, FIRST_SEARCH, SearchCursor } from './github-search.ts'
+import { createGithubSearch, FIRST_SEARCH, type Hits, SearchCursor } from './github-search.ts'
 import { ClosedPulls, type GithubHit, RepositoryPage, Timeline, type TimelineEvents } from './github-shapes.ts'
 import { assertOrigin, parseAnswer, parseCursor } from './shape.ts'
 
@@ -158,17 +158,31 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
     }
   }
 
+  /** Candidates among the hits. Where the budget of the run ends in their middle, those before it. Throws `SourceFailure` where it ends before the first. */
+  const readIssues = async (hits: readonly GithubHit[]): Promise<{ issues: GithubIssue[]; count: number }> => {
+    const issues: GithubIssue[] = []
+    for (const [index, hit] of hits.entries()) {
+      try {
+        const issue = await readIssue(hit)
+        if (issue !== null) issues.push(issue)
+      } catch (error) {
+        const isSpent = error instanceof SourceFailure && error.fault === 'budget_exhausted'
+        if (!isSpent || issues.length === 0) throw error
+        return { issues, count: index }
+      }
+    }
+    return { issues, count: hits.length }
+  }
+
   return {
     readPage: async (input, cursor) => {
       let place: SearchCursor | null = cursor === null ? FIRST_SEARCH : parseCursor(SearchCursor, cursor)
       const items: GithubIssue[] = []
       for (let searches = 0; place !== null && items.length === 0 && searches < SEARCHES; searches += 1) {
-        const { hits, next }: Awaited<ReturnType<typeof search>> = await search(input, place)
-        for (const hit of hits) {
-          const issue = await readIssue(hit)
-          if (issue !== null) items.push(issue)
-        }
-        place = next
+        const { hits, nextAfter }: Hits = await search(input, place)
+        const read = await readIssues(hits)
+        items.push(...read.issues)
+        place = nextAfter(read.count)
       }
       return { items, next: place === null ? null : JSON.stringify(place) }
     },

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Provider } from '../../../schemas/ingestion/providers.ts'
+import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
 import type { Settings } from '../../../schemas/settings.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, RecordDeps } from '../../database/database.ts'
 import type { Fetches } from '../../outbound/clients.ts'
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
+import { createPolicyReader, type PolicyReaderDeps } from '../../pull-requests/policy-reader.ts'
 import { readWait, storeWait } from '../runs.ts'
-import type { SourceHttp } from '../source.ts'
+import { SourceFailure, type SourceHttp } from '../source.ts'
 import { createSourceHttp, type RequestBudget, type SourceState } from './http.ts'
 import { createSourceMemory } from './memory.ts'
 
@@ -18,16 +21,17 @@ export interface SourceRequests {
   http: SourceHttp
   /** Reaches addresses that content or a caller names. */
   callers: SourceHttp
-  /** Reaches the code host, also for other sources that read a file there. */
+  /** Reaches the code host with the token of the service, whatever the source. */
   codehost: SourceHttp
-  /** Requests of all. */
+  /** Policy of `owner/name` on the code host: a recent one as stored, else as its files say now. Throws `SourceFailure`. */
+  readPolicy(repo: string): Promise<RepositoryPolicy>
+  /** Requests of all of them. */
   used(): number
 }
 
-export interface SourceRequestsDeps {
-  settings: Pick<Settings, 'CODEHOST_API_URL' | 'CODEHOST_TOKEN'>
+export interface SourceRequestsDeps extends RecordDeps {
+  settings: PolicyReaderDeps['settings'] & Pick<Settings, 'CODEHOST_API_URL' | 'CODEHOST_TOKEN'>
   fetches: Fetches
-  database: Pick<Database, 'rows'>
   /** How the owners of sources reach the operator. */
   contact: string
   /** Spreads the repeats of processes; the same seed gives the same ones. */
@@ -73,11 +77,24 @@ const createHostState = (): SourceState => {
   }
 }
 
-/** Opens the clients of a step: they may make `budget` requests together. */
+/** The same requests, counted for the budget of a run. None leaves once it is used up. */
+const countedFetch =
+  (fetch: GuardedFetch, budget: RequestBudget): GuardedFetch =>
+  async (request) => {
+    if (budget.used >= budget.limit) return { ok: false, failure: 'network', detail: 'the budget of the run is used up' }
+    const onConnect = (): void => {
+      budget.used += 1
+      request.onConnect?.()
+    }
+    return fetch({ ...request, onConnect })
+  }
+
+/** Opens the clients of a step: together they may make `budget` requests. */
 export type OpenRequests = (provider: Provider, budget: number) => SourceRequests
 
 /** Creates the clients of sources of a process. */
-export const createSourceRequests = ({ settings, fetches, database, contact, seed, now, timeoutMs }: SourceRequestsDeps): OpenRequests => {
+export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => {
+  const { settings, fetches, database, clock, contact, seed, now, timeoutMs } = deps
   const memory = createSourceMemory()
   const hosts = createHostState()
   const random = seededRandom(seed)
@@ -85,20 +102,24 @@ export const createSourceRequests = ({ settings, fetches, database, contact, see
   const token = CODEHOST_TOKEN === undefined ? undefined : { value: CODEHOST_TOKEN, baseUrl: CODEHOST_API_URL }
   return (provider, limit) => {
     const budget: RequestBudget = { limit, used: 0 }
-    const common = { memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
-    const openOwn = (source: Provider) =>
-      createSourceHttp({
-        ...common,
-        source,
-        fetch: fetches[FETCHES[source]],
-        state: storedState(database, source),
-        ...(source === 'github' && token !== undefined && { token }),
-      })
-    const http = openOwn(provider)
+    const common = { source: provider, memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
+    const ofCodehost = { ...common, ...(token !== undefined && { token }), fetch: fetches.codehost, state: storedState(database, 'github') }
+    const policies = createPolicyReader({ database, clock, settings, fetch: countedFetch(fetches.codehost, budget), wallClock: now })
+    const codehost = createSourceHttp(ofCodehost)
+    const own = { ...common, fetch: fetches[FETCHES[provider]], state: storedState(database, provider) }
     return {
-      http,
-      callers: createSourceHttp({ ...common, source: provider, fetch: fetches.callers, state: hosts }),
-      codehost: provider === 'github' ? http : openOwn('github'),
+      http: provider === 'github' ? codehost : createSourceHttp(own),
+      callers: createSourceHttp({ ...common, fetch: fetches.callers, state: hosts }),
+      codehost,
+      readPolicy: async (repo) => {
+        const read = await policies.readPolicy(repo)
+        if (read.ok) return read.policy
+        const { reason, isTransient, retryAfterSeconds } = read.failure
+        if (budget.used >= budget.limit) throw new SourceFailure('budget_exhausted', `the run has made ${budget.used} requests`)
+        if (retryAfterSeconds !== null)
+          throw new SourceFailure('source_rate_limited', `the policy of ${repo}: ${reason}`, retryAfterSeconds)
+        throw new SourceFailure(isTransient ? 'source_unreadable' : 'source_refused', `the policy of ${repo}: ${reason}`)
+      },
       used: () => budget.used,
     }
   }

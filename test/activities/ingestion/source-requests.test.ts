@@ -44,7 +44,16 @@ const open = (provider: Provider, budget = 10) => {
     LOCAL_CALLER_HOSTS: other.host,
   })
   const seed = 'worker-1'
-  const deps = { settings, fetches: createFetches(settings), database: place.database(), contact: 'ops@work.example', seed, now: () => now }
+  const clock = { now: () => now }
+  const deps = {
+    settings,
+    fetches: createFetches(settings),
+    database: place.database(),
+    contact: 'ops@work.example',
+    seed,
+    ...clock,
+    clock,
+  }
   return createSourceRequests(deps)(provider, budget)
 }
 

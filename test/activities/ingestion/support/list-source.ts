@@ -48,7 +48,8 @@ export const plainRequests = (budget: number): SourceRequests => {
       return used
     },
   }
-  return { http, callers: http, codehost: http, used: () => used }
+  const readPolicy = () => Promise.reject(new SourceFailure('source_refused', 'This source has no repositories.'))
+  return { http, callers: http, codehost: http, readPolicy, used: () => used }
 }
 
 const scoreOf = ({ score }: ListItem): Score => ({ total: score, parts: [['given', score]] })

@@ -16,7 +16,7 @@ const LANES = { 'benchmark-showcase': { dailyRaw: '100000000', backlog: 1_000 } 
 export const aRun = (changes: Partial<IngestionInput> = {}): IngestionInput => ({
   v: 1,
   provider: 'openapi',
-  input: { specs: [] },
+  input: {},
   dryRun: false,
   limit: 50,
   minScore: 55,

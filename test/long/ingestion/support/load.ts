@@ -80,6 +80,7 @@ const steps = createIngestSteps({
     settings,
     fetches: createFetches(settings),
     database,
+    clock: { now: Date.now },
     contact: 'ops@work.example',
     seed: 'load',
     now: Date.now,
