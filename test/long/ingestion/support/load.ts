@@ -85,7 +85,6 @@ const steps = createIngestSteps({
     seed: 'load',
     now: Date.now,
   }),
-  readRepositoryPolicy: async (repo) => ({
     repo,
     repoId: 1,
     verdict: 'allows',
