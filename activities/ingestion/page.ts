@@ -11,7 +11,7 @@ import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.
 import type { Rows } from '../database/database.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
-import type { AnyProvider, Providers, ReadRepositoryPolicy, SourceParts } from './providers.ts'
+import type { AnyProvider, Providers, SourceParts } from './providers.ts'
 import {
   addCandidates,
   addRequests,
