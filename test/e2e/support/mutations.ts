@@ -580,7 +580,6 @@ export const CASES = {
   },
 
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
-
   ...{ ...OAUTH_CASES, ...POSTING_CASES, ...LANE_CASES, ...INGESTION_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
