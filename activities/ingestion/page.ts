@@ -1,6 +1,8 @@
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
+import type { ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
@@ -9,7 +11,7 @@ import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.
 import type { Rows } from '../database/database.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
-import type { AnyProvider, Providers, SourceParts } from './providers.ts'
+import type { AnyProvider, Providers, ReadRepositoryPolicy, SourceParts } from './providers.ts'
 import {
   addCandidates,
   addRequests,
@@ -59,7 +61,12 @@ const inputOf = ({ provider, input }: RunRecord): unknown => {
   )
 }
 
-const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, lane: string): IngestedJobRow => ({
+const jobRowOf = (
+  { assetDecimals }: ListingTerms,
+  { definition, rewardRaw }: BuiltJob,
+  { key, score, parts }: Candidate,
+  lane: string,
+): IngestedJobRow => ({
   id: definition.id,
   itemKey: key,
   title: definition.title,
@@ -67,8 +74,7 @@ const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, la
   tier: definition.tier,
   lane,
   verifierMode: definition.verifierMode,
-  rewardAsset: definition.rewardAsset,
-  rewardAmountRaw: definition.rewardAmountRaw,
+  reward: assetAmount(rewardRaw, { symbol: definition.rewardAsset, decimals: assetDecimals.get(definition.rewardAsset) ?? 0 }),
   claimTtlSeconds: definition.claimTtlSeconds,
   score: score ?? 0,
   reasons: parts.map(([name, points]) => ({ name, points })),
@@ -125,7 +131,7 @@ export const createPageStep = (deps: PageDeps) => {
     const known = listed.get(key)
     if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
     if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
-    const screened = screenCandidate(provider.rules, item)
+    const screened = screenCandidate(provider.rules, item, settings.LOCAL_CALLER_HOSTS)
     if (screened !== null) return screened
     const policy = await provider.readPolicy?.(parts, item)
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
@@ -181,7 +187,7 @@ export const createPageStep = (deps: PageDeps) => {
         stopped = LIMIT
         break
       }
-      const job = jobRowOf(built, candidate, lane)
+      const job = jobRowOf(deps.terms, built, candidate, lane)
       const decided: Decided = { candidate, jobId: job.id, outcome: run.dryRun ? 'proposed' : 'created', refusal: null, job }
       if (run.dryRun) {
         waiting.push(decided)
