@@ -1,6 +1,8 @@
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
+import type { ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
@@ -8,7 +10,7 @@ import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.
 import type { Rows } from '../database/database.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
-import type { AnyProvider, Providers, SourceParts } from './providers.ts'
+import type { AnyProvider, Providers, ReadRepositoryPolicy, SourceParts } from './providers.ts'
 import {
   addCandidates,
   addRequests,
@@ -29,6 +31,7 @@ import type { OpenRequests, SourceRequests } from './sources/requests.ts'
 export interface PageDeps extends ListingDeps {
   providers: Providers
   openRequests: OpenRequests
+  readRepositoryPolicy: ReadRepositoryPolicy
 }
 
 /** Pages in a row without a new candidate that show a source to repeat itself. */
@@ -47,7 +50,12 @@ const getProvider = (providers: Providers, provider: Provider): AnyProvider => {
   return found
 }
 
-const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, lane: string): IngestedJobRow => ({
+const jobRowOf = (
+  { assetDecimals }: ListingTerms,
+  { definition, rewardRaw }: BuiltJob,
+  { key, score, parts }: Candidate,
+  lane: string,
+): IngestedJobRow => ({
   id: definition.id,
   itemKey: key,
   title: definition.title,
@@ -55,8 +63,7 @@ const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, la
   tier: definition.tier,
   lane,
   verifierMode: definition.verifierMode,
-  rewardAsset: definition.rewardAsset,
-  rewardAmountRaw: definition.rewardAmountRaw,
+  reward: assetAmount(rewardRaw, { symbol: definition.rewardAsset, decimals: assetDecimals.get(definition.rewardAsset) ?? 0 }),
   claimTtlSeconds: definition.claimTtlSeconds,
   score: score ?? 0,
   reasons: parts.map(([name, points]) => ({ name, points })),
@@ -113,7 +120,7 @@ export const createPageStep = (deps: PageDeps) => {
     const known = listed.get(key)
     if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
     if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
-    const screened = screenCandidate(provider.rules, item)
+    const screened = screenCandidate(provider.rules, item, settings.LOCAL_CALLER_HOSTS)
     if (screened !== null) return screened
     const policy = await provider.readPolicy?.(parts, item)
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
@@ -169,7 +176,7 @@ export const createPageStep = (deps: PageDeps) => {
         stopped = LIMIT
         break
       }
-      const job = jobRowOf(built, candidate, lane)
+      const job = jobRowOf(deps.terms, built, candidate, lane)
       const decided: Decided = { candidate, jobId: job.id, outcome: run.dryRun ? 'proposed' : 'created', refusal: null, job }
       if (run.dryRun) {
         waiting.push(decided)
@@ -233,10 +240,10 @@ export const createPageStep = (deps: PageDeps) => {
   }
 
   const readWithin = async (run: RunRecord, requests: SourceRequests): Promise<void> => {
-    const { http, callers } = requests
+    const { http, callers, codehost } = requests
     try {
       const provider = getProvider(providers, run.provider)
-      const parts = { settings, http, callers }
+      const parts = { settings, http, callers, codehost, readRepositoryPolicy: deps.readRepositoryPolicy }
       const page = await provider.createSource(parts).readPage(run.input, run.cursor)
       await decidePage(run, provider, parts, page)
     } catch (error) {

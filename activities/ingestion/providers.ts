@@ -1,22 +1,41 @@
+import { openapiRules } from '../../domain/ingestion/documents/openapi.ts'
+import { standardsRules } from '../../domain/ingestion/documents/standards.ts'
+import { githubRules } from '../../domain/ingestion/github.ts'
 import { openDataRules } from '../../domain/ingestion/open-data.ts'
+import { osvRules } from '../../domain/ingestion/osv.ts'
 import type { ProviderRules } from '../../domain/ingestion/provider.ts'
 import { wikipediaRules } from '../../domain/ingestion/wikipedia.ts'
 import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
+import type { GithubInput, GithubIssue } from '../../schemas/ingestion/github.ts'
 import type { OpenDataInput, OpenDataItem } from '../../schemas/ingestion/open-data.ts'
+import type { OpenapiInput, OpenapiItem } from '../../schemas/ingestion/openapi.ts'
+import type { OsvInput, OsvPackage } from '../../schemas/ingestion/osv.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
+import type { StandardsInput, StandardsItem } from '../../schemas/ingestion/standards.ts'
 import type { WikipediaInput, WikipediaItem } from '../../schemas/ingestion/wikipedia.ts'
+import type { RepositoryPolicy } from '../../schemas/pull-requests/policy.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import type { Source, SourceHttp } from './source.ts'
+import { createGithubSource } from './sources/github.ts'
 import { createOpenDataSource } from './sources/open-data.ts'
+import { createOpenapiSource } from './sources/openapi.ts'
+import { createOsvSource } from './sources/osv.ts'
+import { createStandardsSource } from './sources/standards.ts'
 import { createWikipediaSource } from './sources/wikipedia.ts'
 
-/** What the client of a source is built from. Both clients share the budget of the run. */
+export type ReadRepositoryPolicy = (repo: string) => Promise<RepositoryPolicy>
+
+/** What the client of a source is built from. Its clients share the budget of the run. */
 export interface SourceParts {
   settings: Settings
   /** Reaches the address of the source, which may be private. */
   http: SourceHttp
   /** Reaches addresses that content or a caller names. */
   callers: SourceHttp
+  /** Reaches the code host. */
+  codehost: SourceHttp
+  /** Reads what the maintainers of `owner/name` say. Throws `SourceFailure`. */
+  readRepositoryPolicy: ReadRepositoryPolicy
 }
 
 /** What the maintainers of a candidate's repository say of it. */
@@ -49,6 +68,36 @@ const openData: IngestProvider<OpenDataInput, OpenDataItem> = {
   rules: openDataRules,
 }
 
+const osv: IngestProvider<OsvInput, OsvPackage> = {
+  createSource: ({ settings, http, codehost, readRepositoryPolicy }) => {
+    const { OSV_API_URL: baseUrl, CODEHOST_API_URL: codehostUrl, CODEHOST_WEB_HOST: webHost } = settings
+    return createOsvSource({ http, baseUrl, codehost, codehostUrl, webHost, readPolicy: readRepositoryPolicy })
+  },
+  rules: osvRules,
+}
+
+const github: IngestProvider<GithubInput, GithubIssue> = {
+  createSource: ({ settings, http, readRepositoryPolicy }) => {
+    const { CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
+    return createGithubSource({ http, baseUrl, webHost, readPolicy: readRepositoryPolicy, now: Date.now })
+  },
+  rules: githubRules,
+}
+
+const openapi: IngestProvider<OpenapiInput, OpenapiItem> = {
+  createSource: ({ settings, http, callers }) =>
+    createOpenapiSource({ listUrl: settings.OPENAPI_LIST_URL, list: http, documents: callers }),
+  rules: openapiRules,
+}
+
+const standards: IngestProvider<StandardsInput, StandardsItem> = {
+  createSource: ({ settings, http, callers }) => {
+    const { STANDARDS_API_URL: catalogueUrl, STANDARDS_PAGES_URL: pagesUrl } = settings
+    return createStandardsSource({ catalogueUrl, pagesUrl, catalogue: http, documents: callers })
+  },
+  rules: standardsRules,
+}
+
 /** Every source that a run can read. */
 export type Providers = Readonly<Partial<Record<Provider, AnyProvider>>>
-export const PROVIDER_PARTS: Providers = { wikipedia, 'open-data': openData }
+export const PROVIDER_PARTS: Providers = { github, wikipedia, osv, 'open-data': openData, openapi, standards }

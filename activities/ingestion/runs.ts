@@ -135,10 +135,14 @@ export const readWait = async (rows: Rows, provider: Provider): Promise<number |
 /** Moves that instant forward; an earlier one changes nothing. */
 export const storeWait = async (rows: Rows, provider: Provider, until: number): Promise<void> => {
   await rows
-    .updateTable('ingest_source')
-    .set({ nextAllowedAt: until })
-    .where('provider', '=', provider)
-    .where((is) => is.or([is('nextAllowedAt', 'is', null), is('nextAllowedAt', '<', until)]))
+    .insertInto('ingest_source')
+    .values({ provider, nextAllowedAt: until })
+    .onConflict((conflict) =>
+      conflict
+        .column('provider')
+        .doUpdateSet({ nextAllowedAt: until })
+        .where((is) => is.or([is('ingest_source.nextAllowedAt', 'is', null), is('ingest_source.nextAllowedAt', '<', until)])),
+    )
     .execute()
 }
 

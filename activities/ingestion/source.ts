@@ -50,7 +50,7 @@ export interface SourceAnswer {
   body: Buffer
   /** Address after redirects. */
   url: string
-  /** True when the source said that nothing changed; `body` is then the kept one. */
+  /** True when nothing has changed since the stored answer, whose body `body` then is. */
   unchanged: boolean
 }
 

@@ -28,6 +28,8 @@ export interface Candidate {
   job: JobInput | Refusal | null
 }
 
+/** What a key does not hold, so that it is one word as an id is. */
+const NO_KEY_SIGNS = /[^\p{L}\p{N}._~:/@#=+-]+/gu
 /** Longest key of a candidate, and longest text of a source in a record. */
 const KEY_LENGTH = 300
 const DETAIL_LENGTH = 300
@@ -63,7 +65,7 @@ const fallbackKey = (item: unknown): string => {
 const keyIn = <Item>(rules: ProviderRules<Item>, item: Item): string => {
   const key: unknown = rules.keyOf(item)
   if (typeof key !== 'string' || key.trim() === '') throw new TypeError('the item has no key')
-  return cut(key, KEY_LENGTH)
+  return cut(key.replaceAll(NO_KEY_SIGNS, '_'), KEY_LENGTH)
 }
 
 /** Runs a rule over what a source wrote. A rule that stumbles over its shape refuses that candidate alone. */
@@ -103,9 +105,9 @@ export function readCandidate<Item>(rules: ProviderRules<Item>, item: Item, minS
   return isRefusal(judged) ? { ...none, key, refusal: judged } : { key, ...judged.value }
 }
 
-/** Why the texts of a candidate may not be shown; null where they may. */
-export function screenCandidate<Item>(rules: ProviderRules<Item>, item: Item): Refusal | null {
-  const screened = attempt(() => screenSourceTexts(rules.textsOf(item)))
+/** Why the texts of a candidate may not be shown; null where they may. `plainHosts` may be named without https. */
+export function screenCandidate<Item>(rules: ProviderRules<Item>, item: Item, plainHosts: readonly string[]): Refusal | null {
+  const screened = attempt(() => screenSourceTexts(rules.textsOf(item), plainHosts))
   if (isRefusal(screened)) return screened
   if (screened.value.length === 0) return null
   return {

@@ -9,6 +9,10 @@ const LONGEST = 60_000
 /** Characters that one screen reads. */
 const TOGETHER = SCREEN_LIMITS.total - 1_000
 
+/** A text with the addresses of these hosts under https. */
+const withHttps = (text: string, hosts: readonly string[]): string =>
+  hosts.reduce((value, host) => value.replaceAll(`http://${host}/`, `https://${host}/`), text)
+
 const partsOf = (text: string): string[] => {
   if (text.length <= PART) return [text]
   const parts: string[] = []
@@ -33,10 +37,15 @@ const groupsOf = (parts: readonly string[]): string[][] => {
   return groups
 }
 
-/** Rules of the listing screen that the texts of a candidate break, by name; none where they may be shown. */
-export const screenSourceTexts = (texts: readonly SourceText[]): string[] => {
+/**
+ * Rules of the listing screen that the texts of a candidate break, by name; none where they may be shown. An address of a host that callers may
+ * name although it uses plain HTTP, as on the local chain, is read like one with https.
+ */
+export const screenSourceTexts = (texts: readonly SourceText[], plainHosts: readonly string[] = []): string[] => {
   const total = texts.reduce((sum, { value }) => sum + value.length, 0)
   if (total > LONGEST) return ['listing_too_long']
-  const findings = groupsOf(texts.flatMap(({ value }) => partsOf(value))).flatMap((group) => screenListing({ texts: group }))
+  const findings = groupsOf(texts.flatMap(({ value }) => partsOf(withHttps(value, plainHosts)))).flatMap((group) =>
+    screenListing({ texts: group }),
+  )
   return [...new Set(findings.map(({ rule }) => rule))].sort()
 }

@@ -133,7 +133,7 @@ const lockFile = (index: number): string => {
   const direct = Object.fromEntries(packages.slice(0, 6).map((number) => [seededPackage(number), `^${seededVersion(number)}`]))
   const entries = packages.map((number) => [
     `node_modules/${seededPackage(number)}`,
-    { version: seededVersion(number), resolved: `https://registry.npmjs.org/${seededPackage(number)}/-/${seededPackage(number)}-1.tgz` },
+    { version: seededVersion(number), resolved: `https://packages.example/${seededPackage(number)}/-/${seededPackage(number)}-1.tgz` },
   ])
   const name = repositoryName(index).replace('/', '-')
   return JSON.stringify({ name, lockfileVersion: 3, packages: { '': { name, dependencies: direct }, ...Object.fromEntries(entries) } })

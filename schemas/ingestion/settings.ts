@@ -19,6 +19,8 @@ export const settings = {
   OPENAPI_LIST_URL: address('https://api.apis.guru/v2/list.json'),
   /** Catalogue of standards. */
   STANDARDS_API_URL: address('https://datatracker.ietf.org'),
+  /** Records and pages of the standards of that catalogue. They are fetched as addresses that content names. */
+  STANDARDS_PAGES_URL: address('https://www.rfc-editor.org'),
   /** How the owner of a source reaches the operator: an address or a mailbox. Stands in the user agent of each request to a source. */
   INGEST_USER_AGENT_CONTACT: z
     .string()

@@ -33,7 +33,7 @@ export const read = (path: string): string => readFileSync(join(ROOT, path), 'ut
 
 /** Every module that a text imports, in any form. */
 export const specifiersIn = (text: string): string[] =>
-  [...text.matchAll(/(?:(?<!')\bfrom\s*'|\bimport\s*\(?\s*'|\bimport\s*\(\s*`)([^'`]+)['`]/g)].map(([, specifier]) => specifier ?? '')
+  [...text.matchAll(/(?:(?<!')\bfrom\s*'|\bimport\s*\(?\s*'|\bimport\s*\(\s*`)([^'`\s]+)['`]/g)].map(([, specifier]) => specifier ?? '')
 
 export interface Manifest {
   version: string

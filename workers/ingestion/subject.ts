@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
+import { SourceFailure } from '../../activities/ingestion/source.ts'
 import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
 import { SOURCE_PROCESSES } from '../../activities/ingestion/start.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
@@ -36,6 +37,8 @@ export const subject = {
         seed: `${hostname()}/${process.pid}`,
         now: Date.now,
       }),
+      // No reader of maintainers' policies is built in yet: their repositories are never listed.
+      readRepositoryPolicy: (repo) => Promise.reject(new SourceFailure('source_unreadable', `the policy of ${repo} is unknown`)),
     }),
   standing: () => SOURCE_PROCESSES,
   metrics: SOURCE_METRICS,

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { countFacts } from '../../../domain/ingestion/documents/openapi.ts'
 import { lineOf, lineOrNull, namesOf } from '../../../domain/ingestion/documents/texts.ts'
 import type { OpenapiInput, OpenapiItem, OpenapiSpec } from '../../../schemas/ingestion/openapi.ts'
+import { jsonMembers } from '../documents/json-members.ts'
 import { parseOffset, readEntries } from '../documents/pages.ts'
 import { parseOpenapi } from '../documents/parse-openapi.ts'
 import { bytesFacts, readDocument } from '../documents/read-document.ts'
-import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
+import { type Source, type SourceAnswer, SourceFailure, type SourceHttp } from '../source.ts'
+import { answerText } from './content.ts'
 
 /** The public list is one file of some ten megabytes. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024
@@ -14,8 +16,7 @@ const PAGE_SIZE = 10
 const LONGEST_NAME = 120
 const LONGEST_ADDRESS = 2_000
 
-/** What the client needs of the public list. Members of an entry that have another form are absent. */
-const List = z.record(z.string(), z.unknown())
+/** What the client needs of an entry of the public list. Members that have another form are absent. */
 const Entry = z.object({ preferred: z.string(), versions: z.record(z.string(), z.object({ info: z.unknown() })) })
 const Info = z.object({ title: z.unknown(), 'x-origin': z.array(z.unknown()) }).partial()
 const Origin = z.object({ url: z.url({ protocol: /^https?$/ }).max(LONGEST_ADDRESS) })
@@ -71,6 +72,25 @@ async function readCandidate(http: SourceHttp, candidate: Candidate): Promise<Op
   return { ...candidate, title: candidate.title ?? parsed.title, status, fault: null, version, counts, facts }
 }
 
+/** Entries of the list by their names, not parsed yet: the whole of them takes ten times the memory of its text. */
+const membersOf = (answer: SourceAnswer): Map<string, string> => {
+  try {
+    return jsonMembers(answerText(answer))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new SourceFailure('source_unreadable', 'the list of interface documents is not JSON')
+  }
+}
+
+const entryOf = (text = 'null'): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new SourceFailure('source_unreadable', 'an entry of the list of interface documents is not JSON')
+  }
+}
+
 export interface OpenapiSourceDeps {
   /** Address of the public list. */
   listUrl: string
@@ -94,15 +114,11 @@ export const createOpenapiSource = ({ listUrl, list, documents }: OpenapiSourceD
   }
 
   const readList = async (cursor: string | null) => {
-    const { value } = await list.getJson({ url: listUrl, maxBytes: MAX_LIST_BYTES })
-    const { data: entries } = List.safeParse(value)
-    if (entries === undefined || Object.keys(entries).length === 0)
-      throw new SourceFailure('source_unreadable', 'the list of interface documents has no entries')
-    const names = Object.keys(entries)
-      .filter((name) => cursor === null || name > cursor)
-      .sort()
+    const entries = membersOf(await list.get({ url: listUrl, maxBytes: MAX_LIST_BYTES, types: ['application/json'] }))
+    if (entries.size === 0) throw new SourceFailure('source_unreadable', 'the list of interface documents has no entries')
+    const names = [...entries.keys()].filter((name) => cursor === null || name > cursor).sort()
     const page = names.slice(0, PAGE_SIZE)
-    const candidates = page.map((name) => candidateOf(name, entries[name]))
+    const candidates = page.map((name) => candidateOf(name, entryOf(entries.get(name))))
     // The cursor is the last name that was read; a name that is no cursor is of no page.
     return readEntries(candidates, read, (count) => (count < names.length ? (page[count - 1] ?? null) : null))
   }

@@ -18,7 +18,9 @@ export interface SourceRequests {
   http: SourceHttp
   /** Reaches addresses that content or a caller names. */
   callers: SourceHttp
-  /** Requests of both. */
+  /** Reaches the code host, also for other sources that read a file there. */
+  codehost: SourceHttp
+  /** Requests of all. */
   used(): number
 }
 
@@ -71,7 +73,7 @@ const createHostState = (): SourceState => {
   }
 }
 
-/** Opens the clients of a step: both may make `budget` requests together. */
+/** Opens the clients of a step: they may make `budget` requests together. */
 export type OpenRequests = (provider: Provider, budget: number) => SourceRequests
 
 /** Creates the clients of sources of a process. */
@@ -83,11 +85,20 @@ export const createSourceRequests = ({ settings, fetches, database, contact, see
   const token = CODEHOST_TOKEN === undefined ? undefined : { value: CODEHOST_TOKEN, baseUrl: CODEHOST_API_URL }
   return (provider, limit) => {
     const budget: RequestBudget = { limit, used: 0 }
-    const common = { source: provider, memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
-    const own = provider === 'github' && token !== undefined ? { token } : {}
+    const common = { memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
+    const openOwn = (source: Provider) =>
+      createSourceHttp({
+        ...common,
+        source,
+        fetch: fetches[FETCHES[source]],
+        state: storedState(database, source),
+        ...(source === 'github' && token !== undefined && { token }),
+      })
+    const http = openOwn(provider)
     return {
-      http: createSourceHttp({ ...common, ...own, fetch: fetches[FETCHES[provider]], state: storedState(database, provider) }),
-      callers: createSourceHttp({ ...common, fetch: fetches.callers, state: hosts }),
+      http,
+      callers: createSourceHttp({ ...common, source: provider, fetch: fetches.callers, state: hosts }),
+      codehost: provider === 'github' ? http : openOwn('github'),
       used: () => budget.used,
     }
   }

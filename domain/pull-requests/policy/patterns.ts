@@ -72,6 +72,15 @@ export const WITHOUT_DISCLOSURE =
 /** A person answers for the work. */
 export const HUMAN_ANSWERS =
   /\bhumans?(?: [\w-]+){0,4} (?:must|is|are|remains?|has to|have to|should|needs? to|will)(?: \w+){0,4} (?:review\w*|understand\w*|responsib\w*|accountab\w*|approve\w*|submit\w*|own\w*|verif\w*|check\w*)|\bhuman[- ](?:in[- ]the[- ]loop|review|oversight|accountability|supervision)\b|\b(?:review|check|verif|test|vett|understo|approv|supervis)\w*(?: \w+){0,3} by (?:a |an |the |you|some)?(?:\w+ )?(?:humans?|person|people|author|contributor|yourself)\b|\b(?:you|contributors?|authors?|submitters?|people|person)\b(?: [\w'’-]+){0,6} (?:responsib\w*|accountab\w*|understand|understood|explain|vouch|own(?:s|ership)?|liable|review(?:ed)?|verif\w*)\b|\b(?:responsibility|accountability)\b(?: \w+){0,6} (?:you|contributors?|authors?|humans?|submitters?)\b/i
+/** Contributions need a person who stands behind them, whether the sentence names agents or not. */
+export const HUMAN_SUBMITS = new RegExp(
+  [
+    `\\b${PROPOSAL}\\b${words(5)} (?:submitted|opened|sent|proposed|filed|owned|sponsored|backed|signed) by (?:an? )?(?:\\w+ ){0,2}(?:humans?|persons?|people)\\b`,
+    `\\b${PROPOSAL}\\b (?:need|needs|require|requires|must have|has to have|have to have) (?:an? )?(?:\\w+ ){0,2}(?:human|person)\\b`,
+    `\\b(?:an? |every |some |real |one )(?:human|person)(?: being)?\\b${words(1)} (?:must|has to|needs to|shall)${words(3)} (?:submit|open|sign|send|own|stand behind|read|review|understand)${words(6)} ${PROPOSAL}\\b`,
+  ].join('|'),
+  'i',
+)
 /** The author has to say how the work was made. */
 export const DISCLOSE =
   /\bdisclos\w*|\bdeclar(?:e|ed|ing|ation)\b|\b(?:must|please|should|need to|needs to|required to|have to|has to|ask(?:ed)?(?: that)? you(?: to)?)(?: [\w'’-]+){0,5} (?:mention|state[ds]?|indicate[ds]?|say|label\w*|tag(?:ged)?|mark(?:ed)?|note[ds]?|specif\w*|acknowledg\w*|flag(?:ged)?|tell us|let us know|identif\w*|document(?:ed)?|report(?:ed)?|be transparent|credit(?:ed)?)\b|\btransparen(?:t|cy)\b|^(?:mention|state|indicate|label|tag|mark|note|specify|acknowledge|flag|tell us|let us know)\b|\[[ x]?\]/i

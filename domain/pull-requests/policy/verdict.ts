@@ -6,6 +6,7 @@ import {
   AUTHORED,
   DISCLOSE,
   HUMAN_ANSWERS,
+  HUMAN_SUBMITS,
   HUMANS_ONLY,
   NAMES_TOOL,
   NEEDS_NO_DISCLOSURE,
@@ -78,6 +79,7 @@ const isRefused = (clause: string, context: { whole: string; sentence: PolicySen
 }
 
 const requirement = (text: string, sentence: PolicySentence, isOfAgents: boolean): Finding | null => {
+  if (HUMAN_SUBMITS.test(text) && !NEGATED.test(text)) return HUMAN
   const isTopic = AUTHORED.test(text) || NAMES_TOOL.test(text) || hasTopic(sentence) || isOfAgents
   if (!isTopic) return null
   // Of a file that addresses agents only what speaks of contributions concerns the maintainers.

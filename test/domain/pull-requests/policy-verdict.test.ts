@@ -61,6 +61,11 @@ const HUMAN = [
   'All AI output has to be reviewed by a person before it is submitted.',
   'Agents must not add Signed-off-by lines; only a person can certify the DCO as an AI agent cannot.',
   '## AI policy\n\nYou take full responsibility for the change. Contributors own what they submit.',
+  'Every pull request must be submitted by a human who has reviewed and understood it.',
+  'All contributions have to be opened by a real person.',
+  'Patches must be owned by a human being who can answer questions.',
+  'Each pull request needs a human author who answers the review.',
+  'A human must read and understand every line of a pull request before it is sent.',
 ]
 const DISCLOSED = [
   'Please disclose any use of AI in the description of the pull request.',
@@ -103,6 +108,10 @@ const ALLOWED = [
   'Do we ban AI-generated code?',
   'Please stop the server before you run the tests.',
   'Security issues must not be opened as public issues.',
+  'Every pull request is reviewed by a human, which may take a week.',
+  'Pull requests are merged by people in their spare time.',
+  'Pull requests need a description.',
+  'Issues that were opened by people without an account are imported by hand.',
 ]
 const table = (texts: string[], verdict: string, reason: string | null) => texts.map((text) => ({ text, verdict, reason }))
 

@@ -1,5 +1,6 @@
-// What the scripted steps of savings, postings and webhooks answer.
+// What the scripted steps of savings, postings, sources, templates, deliveries and webhooks answer.
 import type { DeliveryProgress } from '../../../schemas/deliveries/process.ts'
+import type { IngestProgress } from '../../../schemas/ingestion/process.ts'
 import type { RecurringProgress } from '../../../schemas/lanes/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
@@ -94,3 +95,15 @@ export const freeingAt = (instant: number): Freeing => ({
 })
 
 export const CLAIM_ON_CHAIN = { wallet: `0x${'9'.repeat(40)}`, txHash: `0x${'8'.repeat(64)}` }
+
+/** How far a run is after so many pages of three candidates each. */
+export const pageOf = (pages: number, changes: Partial<IngestProgress> = {}): IngestProgress => ({
+  pages,
+  candidates: 3 * pages,
+  taken: pages,
+  requestsUsed: pages,
+  isOver: false,
+  isBusy: false,
+  stopped: null,
+  ...changes,
+})

@@ -48,7 +48,7 @@ export const plainRequests = (budget: number): SourceRequests => {
       return used
     },
   }
-  return { http, callers: http, used: () => used }
+  return { http, callers: http, codehost: http, used: () => used }
 }
 
 const scoreOf = ({ score }: ListItem): Score => ({ total: score, parts: [['given', score]] })

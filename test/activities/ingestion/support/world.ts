@@ -46,6 +46,7 @@ export const ingestWorld = (database: () => Database, clock: { now(): number }, 
       terms: { ...LISTING, posterAddress: `0x${'a'.repeat(40)}` },
       providers: { openapi: provider() },
       openRequests: (_provider, budget) => plainRequests(budget),
+      readRepositoryPolicy: () => Promise.reject(new Error('the source names no repository')),
     }
     return createIngestSteps(deps)
   }

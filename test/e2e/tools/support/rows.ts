@@ -88,7 +88,7 @@ const signedTerms = async (agent: Agent) => consentTo(agent, await agent.post('/
 
 const sentByAdmin = (sent: Arguments) => ({ good: asAdmin(() => sent) })
 const NOT_AN_ADMIN = { sent: () => ({}), code: 'missing_role' }
-/** A run proposes what its local twin has. */
+/** A run proposes what its source on the local stack has. */
 const ofSource = (sent: Arguments): Row => ({
   ...sentByAdmin({ ...sent, limit: 1 }),
   moving: ['runId', 'inventory'],

@@ -1,6 +1,7 @@
 // Runs over one source in a process of their own, as a worker takes them: prints what they did, and how much memory they took.
-// argv: a `LoadPlan` as JSON.
+// Standard input: a `LoadPlan` as JSON.
 
+import { text } from 'node:stream/consumers'
 import { createSaltDerivation } from '../../../../activities/catalogue/expected-outputs.ts'
 import { type Database, openDatabase } from '../../../../activities/database/database.ts'
 import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
@@ -19,7 +20,9 @@ export interface LoadPlan {
   inputs: Record<string, unknown>[]
   /** Jobs of the runs together. */
   limit: number
-  /** Id of the first run. */
+  /** Whether a small dry run comes first, after which the process counts as idle. */
+  isMeasured: boolean
+  /** Begin of the ids of the runs. */
   runId: string
   /** Ends the process as a crash does once this page has listed a job: before the transaction that stores it, or after. Null to run to the end. */
   cut: { page: number; when: 'before' | 'after' } | null
@@ -36,7 +39,7 @@ const MIB = 1024 * 1024
 /** A run ends with its budget long before; more of them mean that it does not go on. */
 const MOST_RUNS = 2_000
 
-const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan
+const plan = JSON.parse(await text(process.stdin)) as LoadPlan
 const settings = { ...readSettings(plan.env), INGEST_OPEN_CAP: 1_000_000 }
 const opened = openDatabase({ url: settings.DATABASE_URL, poolSize: 4 })
 
@@ -66,7 +69,7 @@ const steps = createIngestSteps({
   clock: { now: Date.now },
   settings,
   terms: {
-    assetDecimals: new Map([['TEST', 6]]),
+    assetDecimals: new Map([['USDC', 6]]),
     handlerModes: HANDLER_MODES,
     deniedRepos: [],
     posterAddress: `0x${'a'.repeat(40)}`,
@@ -80,6 +83,18 @@ const steps = createIngestSteps({
     contact: 'ops@work.example',
     seed: 'load',
     now: Date.now,
+  }),
+  readRepositoryPolicy: async (repo) => ({
+    repo,
+    repoId: 1,
+    verdict: 'allows',
+    reason: null,
+    path: null,
+    quote: null,
+    forbidsTrailers: false,
+    isClosed: false,
+    scannedPaths: [],
+    readAt: Date.now(),
   }),
 })
 
@@ -105,7 +120,7 @@ const play = async (): Promise<LoadReport> => {
   const { inputs, limit, runId } = plan
   const [first] = inputs
   if (first === undefined) throw new Error('no input is given')
-  if (plan.cut === null) await run(`${runId}-idle`, first, 1, true)
+  if (plan.isMeasured) await run(`${runId}-idle`, first, 1, true)
   globalThis.gc?.()
   const idleMiB = residentMiB()
   let peakMiB = idleMiB
