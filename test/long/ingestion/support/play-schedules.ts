@@ -4,10 +4,10 @@ import { lockLane } from '../../../../activities/catalogue/lanes.ts'
 import { PROVIDERS, type Provider } from '../../../../schemas/ingestion/providers.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { type Day, rangeOf, runIdAt, splitTimes } from './calendar.ts'
-import { READ, type ScheduleWorld } from './schedule-world.ts'
+import type { ScheduleWorld } from './schedule-world.ts'
 
 /** Source that answers nonsense on a day of trouble, and the lane that is paused. */
-const SILENT: Provider = 'wikipedia'
+export const SILENT: Provider = 'wikipedia'
 const PAUSED_LANE = 'benchmark-showcase'
 /** Runs that have ended when the worker goes away in order. */
 const BEFORE_AWAY = 3
@@ -194,7 +194,3 @@ export const playSchedules = async (world: ScheduleWorld, days: readonly Day[]):
   }
   return reports
 }
-
-/** Sources that a run of this version cannot read. */
-export const UNREAD: Alarm = PROVIDERS.filter((provider) => !READ.includes(provider)).sort()
-export { SILENT }

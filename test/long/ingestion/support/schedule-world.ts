@@ -1,24 +1,28 @@
 // A fleet that reads the local sources on their schedules, and how a test turns its clock and asks for past and future runs.
 import { Client, Connection } from '@temporalio/client'
-import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
 import { codehostSettings, startCodehost } from '../../../../local/codehost/start.ts'
 import { writePrivate } from '../../../../local/files.ts'
 import { choosePorts } from '../../../../local/ports.ts'
 import { envLines } from '../../../../local/services.ts'
 import { createLocalSources } from '../../../../local/sources/all.ts'
+import { seededPackage, seededVersion } from '../../../../local/sources/osv.ts'
 import { sourceSettings, startSources } from '../../../../local/sources/server.ts'
 import { moveTime } from '../../../../local/time/move.ts'
 import { ingestScheduleId } from '../../../../schemas/ingestion/process.ts'
-import { PROVIDERS, type Provider } from '../../../../schemas/ingestion/providers.ts'
+import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { residentOf } from '../../../support/fleet/resident.ts'
 import { openFleet } from '../../../support/fleet/world.ts'
 
-/** Sources that this version reads. A run over any other one ends with `source_refused`. */
-export const READ = PROVIDERS.filter((provider) => PROVIDER_PARTS[provider] !== undefined)
-
+const PACKAGES = 20
 /** Inputs of the schedules that have none by default which a source takes. */
 const INPUTS: Partial<Record<Provider, Record<string, unknown>>> = {
-  osv: { packages: [{ ecosystem: 'npm', name: 'minimist', version: '0.0.8' }] },
+  osv: {
+    packages: Array.from({ length: PACKAGES }, (_, index) => ({
+      ecosystem: 'npm',
+      name: seededPackage(index),
+      version: seededVersion(index),
+    })),
+  },
   'open-data': { query: 'air quality' },
 }
 
