@@ -78,6 +78,7 @@ export const IngestPendingShape = shape('IngestPending', 'A run that goes on. Th
   status: z.literal('running'),
   workflowId: z.string(),
   dryRun: z.boolean(),
+  retryAfterSeconds: z.int(),
 })
 
 const RunShape = shape('IngestRun', 'A run over a source.', {
