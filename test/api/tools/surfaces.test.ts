@@ -41,7 +41,12 @@ const SPECIFIED = [
 ]
 
 /** Tools beside those. */
-const ADDED = ['buildRecallTransactions']
+const ADDED = [
+  'buildRecallTransactions',
+  ...['ingestGithub', 'ingestOpenData', 'ingestOpenapi', 'ingestOsv', 'ingestStandards', 'ingestWikipedia'],
+  ...['listSources', 'listSourceItems', 'steerSource', 'listLanes', 'setLaneState'],
+  ...['fireTemplate', 'pauseTemplate', 'resumeTemplate', 'sweepDefinitions'],
+]
 
 test('registry, routes, tools, client, command line and documents name the same', async () => {
   const [openapi, manifest, onboarding, docs, full, tools] = await Promise.all([
