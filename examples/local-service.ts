@@ -6,6 +6,9 @@ const STACK_FILE = new URL('../.local/stack.json', import.meta.url)
 export interface LocalStack {
   api: string
   rpcUrl: string
+  /** Addresses of the code host and of the sources of work. */
+  codehost?: string
+  sources?: string
 }
 
 const isRunning = (pid: number): boolean => {
@@ -21,8 +24,10 @@ const isRunning = (pid: number): boolean => {
 /** Addresses of the API and the chain of the stack that runs in this checkout; undefined without one. */
 export const findLocalStack = (file: URL = STACK_FILE): LocalStack | undefined => {
   try {
-    const { pid, api, rpcUrl } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalStack> & { pid?: number }
-    return typeof api === 'string' && typeof rpcUrl === 'string' && pid !== undefined && isRunning(pid) ? { api, rpcUrl } : undefined
+    const { pid, api, rpcUrl, codehost, sources } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalStack> & { pid?: number }
+    return typeof api === 'string' && typeof rpcUrl === 'string' && pid !== undefined && isRunning(pid)
+      ? { api, rpcUrl, ...(codehost !== undefined && { codehost }), ...(sources !== undefined && { sources }) }
+      : undefined
   } catch {
     return undefined
   }

@@ -13,6 +13,7 @@ import { attach, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from '.
 import { bondedFlow } from './bonded-flow.ts'
 import { createChainView } from './chain.ts'
 import { disputeFlows } from './dispute-flow.ts'
+import { ingestFlow } from './ingest/flow.ts'
 import { locksFlow } from './locks/flow.ts'
 import { nativeFlow } from './native/flow.ts'
 import type { Outcome, StackPlace } from './place.ts'
@@ -35,6 +36,8 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
                the exit code is 0 only if every amount of the service equals the chain's
   --native     sign in with a native account, be refused, map it, earn and unmap it;
                the exit code is 0 only if the chain shows payment and badge, and the whole deposit is back
+  --ingest     list jobs of six sources, have the example agent do them for a bond, with faults of the sources off and on;
+               the exit code is 0 only if the chain shows every payment and badge
   --posting    two wallets post, fund, claim and submit by their own transactions: approved, disputed, lapsed and cancelled;
                the exit code is 0 only if every balance changed as the quotes foretold, to the unit
   --dir DIR    where the state of the stack lies (default: .local)`
@@ -126,12 +129,22 @@ const performPosting = async (place: StackPlace): Promise<Performed> => {
   }
 }
 
+/** Lists jobs of every source and has them done; the chain has to show their payments and badges. */
+const performIngest = async (place: StackPlace): Promise<Performed> => {
+  const { outcomes, differences } = await ingestFlow(place)
+  return {
+    links: outcomes.map(({ jobId, badgeUrl }): Link => [`badge of ${jobId.slice(0, 30)}`, badgeUrl]),
+    failures: [...outcomes.flatMap(unproved), ...differences.map((difference) => `Not as it should be: ${difference}`)],
+  }
+}
+
 const FLOWS = {
   starter: { perform, proved: 'The chain shows both payments and both badges.' },
   dispute: { perform: performDispute, proved: 'Every balance on chain changed as predicted, to the unit.' },
   savings: { perform: performSavings, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
   native: { perform: performNative, proved: 'The chain shows payment and badge, and the whole deposit is back.' },
   posting: { perform: performPosting, proved: 'Every balance on chain changed as the quotes foretold, to the unit.' },
+  ingest: { perform: performIngest, proved: 'The chain shows every payment and every badge of the six sources.' },
   locks: { perform: performLocks, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
 }
 
@@ -189,14 +202,16 @@ const main = async (): Promise<number> => {
   const flag = { type: 'boolean', default: false } as const
   const dir = { type: 'string', default: STATE_DIRECTORY } as const
   const { values } = parseArgs({
-    options: { once: flag, dispute: flag, savings: flag, locks: flag, native: flag, posting: flag, help: flag, dir },
+    options: { once: flag, dispute: flag, savings: flag, locks: flag, native: flag, posting: flag, ingest: flag, help: flag, dir },
   })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting'] as const).filter((name) => values[name])
-  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks, --native or --posting')
+  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting', 'ingest'] as const).filter(
+    (name) => values[name],
+  )
+  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks, --native, --posting or --ingest')
   return demo({ ...values, flow })
 }
 

@@ -1,10 +1,10 @@
 // How many blocks a claim takes on a chain that makes one a second, and what the idle service weighs.
-import { readFileSync } from 'node:fs'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createRpc } from '../../../local/chain/rpc.ts'
 import { type Agent, createHttp, type Reply } from '../../e2e/support/http.ts'
 import { createJob } from '../../e2e/support/jobs.ts'
 import type { Fleet } from '../../support/fleet/fleet.ts'
+import { residentOf } from '../../support/fleet/resident.ts'
 import { median } from '../figures.ts'
 
 const CLAIMS = 32
@@ -90,11 +90,6 @@ export const measureRace = async (fleet: Fleet): Promise<{ middle: Race; longest
   const middle = races.find((race) => race.medianMs === medianMs)
   if (middle === undefined) throw new Error('no race was run')
   return { middle, longestMs: Math.max(...races.map((race) => race.longestMs)) }
-}
-
-const residentOf = (pid: number): number => {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
 }
 
 /** Resident memory of API and worker together after a while of rest, MiB. */

@@ -85,17 +85,6 @@ const steps = createIngestSteps({
     seed: 'load',
     now: Date.now,
   }),
-    repo,
-    repoId: 1,
-    verdict: 'allows',
-    reason: null,
-    path: null,
-    quote: null,
-    forbidsTrailers: false,
-    isClosed: false,
-    scannedPaths: [],
-    readAt: Date.now(),
-  }),
 })
 
 const residentMiB = (): number => process.memoryUsage.rss() / MIB
