@@ -7,6 +7,7 @@ import { type Loaded, mergeSubjects } from '../activities/common/subjects.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { createClaimStarter } from '../activities/temporal/claims.ts'
+import { readSchedule } from '../activities/temporal/schedules.ts'
 import { createMessageSender } from '../activities/temporal/send.ts'
 import type { WorkerDeps, WorkerSubject } from './subjects.ts'
 
@@ -25,6 +26,7 @@ type Derived =
   | 'readsAfterCursor'
   | 'publicBaseUrl'
   | 'send'
+  | 'readSchedule'
   | 'startClaim'
   | 'subscribers'
   | 'recorders'
@@ -45,6 +47,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     readsAfterCursor: createChainReads(chain, clients, operator, () => recordedBlock(database.rows, chain.chainId)),
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     send: createMessageSender(parts.client),
+    readSchedule: (scheduleId) => readSchedule(parts.client, scheduleId),
     startClaim: createClaimStarter(parts.client),
     subscribers: subjects.flatMap(({ module }) => module.subscriber ?? []),
     recorders: subjects.flatMap(({ module }) => module.recorder ?? []),

@@ -11,7 +11,7 @@ import type { StartClaim } from '../activities/claims/start.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Loop } from '../activities/common/loop.ts'
-import type { SendMessage, StandingProcess } from '../activities/common/processes.ts'
+import type { ReadSchedule, SendMessage, StandingProcess } from '../activities/common/processes.ts'
 import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
@@ -50,6 +50,8 @@ export interface WorkerDeps {
   client: Client
   /** Signals a process. */
   send: SendMessage
+  /** Reads a schedule of the engine. */
+  readSchedule: ReadSchedule
   /** Starts the process of a claim that is on chain. */
   startClaim: StartClaim
   observe: Observe

@@ -121,6 +121,13 @@ export const checkLaneBudgets = checkCap(
   selectBacklog,
 )
 
+/** Jobs of a source that wait for a claim, likewise. */
+export const checkSourceCaps = checkCap(sql`
+  select i.provider, 'job ' || j.id, i.listed_at, 1,
+    least(case when j.lifecycle_status <> 'open' then i.listed_at end, j.stale_at, (select min(claimed_at) from session s where s.job_id = j.id)),
+    i.open_cap
+  from ingest_item i join job j on j.id = i.job_id where i.outcome = 'created'`)
+
 export const checkGasGrants = checkCap(sql`
   select day, 'wallet ' || wallet, reserved_at, 1, null::timestamptz, daily_cap from gas_grant`)
 

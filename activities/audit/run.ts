@@ -19,12 +19,14 @@ import {
   checkOnboardingSubsidy,
   checkOpenDrafts,
   checkOpenExposure,
+  checkSourceCaps,
   checkWaivers,
 } from './caps.ts'
 import type { Audit, AuditDeps, Check } from './context.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
+import { checkIngestedJobs } from './ingested-jobs.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkPostedClaims } from './postings/claims.ts'
 import { checkFundingReceipts } from './postings/receipts.ts'
@@ -79,6 +81,8 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   delegate_budgets: checkDelegateBudgets,
   waivers: checkWaivers,
   lane_budgets: checkLaneBudgets,
+  ingested_jobs: checkIngestedJobs,
+  source_caps: checkSourceCaps,
   gas_grants: checkGasGrants,
   fee_raises: checkFeeRaises,
   lock_caps: checkLockCaps,

@@ -47,6 +47,9 @@ export interface ScheduleReading {
   nextRunAt: number | null
 }
 
+/** Reads a schedule by its id; null without one. */
+export type ReadSchedule = (scheduleId: string) => Promise<ScheduleReading | null>
+
 /** A signal to a running process, or to one that it starts if needed. */
 export type Message = { signal: SignalDefinition<unknown[]>; args?: unknown[] } & (
   | { workflowId: string }

@@ -39,7 +39,7 @@ const readWaiting = async (rows: Rows, among: RawBuilder<unknown>, now: number):
 }
 
 /** Jobs of a source that wait for a claim. */
-export const readOpenJobs = (rows: Rows, provider: Provider, now: number) => readWaiting(rows, sql`j.ingested_from = ${provider}`, now)
+const readOpenJobs = (rows: Rows, provider: Provider, now: number) => readWaiting(rows, sql`j.ingested_from = ${provider}`, now)
 
 const resume = (at: number | null): Pick<Refusal, 'resumeAt'> => (at === null ? {} : { resumeAt: at })
 

@@ -100,7 +100,7 @@ export const holdSource = async (rows: Rows, { provider, runId }: Pick<RunRecord
 }
 
 /** Another run has taken the source, because this one made no step for too long. */
-export class SourceLostError extends Error {}
+class SourceLostError extends Error {}
 
 /** Locks the source of a run, which orders everything that the run records. Throws `SourceLostError`. */
 export const lockSource = async (rows: Rows, { provider, runId }: Pick<RunRecord, 'provider' | 'runId'>): Promise<void> => {

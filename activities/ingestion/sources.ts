@@ -40,7 +40,7 @@ export const storeSchedule = async (rows: Rows, provider: Provider, reading: Sch
 }
 
 /** What each source is worth: its candidates by outcome, its jobs, and what they cost. */
-export interface SourceFigures {
+interface SourceFigures {
   provider: Provider
   candidates: number
   created: number

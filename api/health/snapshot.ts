@@ -3,6 +3,7 @@ import { listFailing } from '../../activities/audit/records.ts'
 import { readNeedChecks } from '../../activities/catalogue/verdict-needs.ts'
 import { countWaitingForPeople } from '../../activities/disputes/rows.ts'
 import { subsidyOfDay } from '../../activities/eligibility/exposure.ts'
+import { readActiveSources } from '../../activities/ingestion/sources.ts'
 import { countTroubledLocks } from '../../activities/locked-deposits/records.ts'
 import { countDiverged, countOverdueReviews, countSettlements } from '../../activities/sessions/counts.ts'
 import { listStrategyAdapters } from '../../activities/strategies/records.ts'
@@ -47,6 +48,8 @@ export const readSnapshot = async (deps: ServiceDeps) => {
     troubledLocks: countTroubledLocks(rows),
     /** Adapters of the registered strategies. */
     strategyAdapters: listStrategyAdapters(rows, deps.chain.chainId),
+    /** Sources of jobs whose schedule is on. */
+    sources: readActiveSources(rows, now),
     /** Last checks of what verdicts need. */
     needs: readNeedChecks(rows),
   })

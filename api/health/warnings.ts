@@ -1,6 +1,7 @@
 import { createSigners, roleOf } from '../../activities/chain/clients.ts'
 import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { isoOrNull } from '../../domain/common/instants.ts'
+import { createsNothing, isSilent } from '../../domain/ingestion/schedules.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
@@ -161,6 +162,24 @@ const moneyWarnings = ({ settings }: ServiceDeps, { subsidy, overdueReviews, unp
   ]
 }
 
+/** Only for sources whose schedule is on. */
+const sourceWarnings = ({ sources, asOf }: ProductSnapshot): Warning[] => {
+  const silent = sources.filter((source) => isSilent(source, asOf)).map(({ provider }) => provider)
+  const fruitless = sources.filter(createsNothing).map(({ provider }) => provider)
+  return [
+    ...warnIf(
+      silent.length > 0,
+      'source_silent',
+      `No run of these sources of jobs ended well for more than three intervals: ${silent.join(', ')}. See GET /admin/sources.`,
+    ),
+    ...warnIf(
+      fruitless.length > 0,
+      'source_creates_nothing',
+      `These sources of jobs had new candidates and listed none of them in 24 hours: ${fruitless.join(', ')}. See GET /admin/sources/items.`,
+    ),
+  ]
+}
+
 export const warningsOf = (deps: ServiceDeps, findings: Findings, reported: Reported): Warning[] => {
   const { snapshot } = findings
   return [
@@ -170,6 +189,7 @@ export const warningsOf = (deps: ServiceDeps, findings: Findings, reported: Repo
     ...(snapshot === null ? [] : sessionWarnings(snapshot)),
     ...stoppedWarnings(findings),
     ...(snapshot === null ? [] : moneyWarnings(deps, snapshot)),
+    ...(snapshot === null ? [] : sourceWarnings(snapshot)),
     ...verificationWarnings(snapshot?.needs ?? null),
   ]
 }

@@ -170,6 +170,16 @@ export const AUDIT_CHECKS = {
     remedy: OVERRUN,
     needsEvents: false,
   },
+  ingested_jobs: {
+    meaning: 'Every job of a source has the candidate that it was listed from, and every listed candidate has its job.',
+    remedy: 'Restore an altered or lost row from a backup. A job without a candidate could be listed a second time: archive it until then.',
+    needsEvents: false,
+  },
+  source_caps: {
+    meaning: 'No job was listed from a source over the number of its jobs that could wait for a claim.',
+    remedy: OVERRUN,
+    needsEvents: false,
+  },
   gas_grants: {
     meaning: 'No gas grant was reserved over the number of its day.',
     remedy: OVERRUN,

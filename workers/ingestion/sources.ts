@@ -1,10 +1,9 @@
-import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Clock } from '../../activities/common/clock.ts'
 import { type Loop, startLoop } from '../../activities/common/loop.ts'
+import type { ReadSchedule } from '../../activities/common/processes.ts'
 import type { Database } from '../../activities/database/database.ts'
 import { readActiveSources, storeSchedule } from '../../activities/ingestion/sources.ts'
-import { readSchedule } from '../../activities/temporal/schedules.ts'
 import { createsNothing, silentSeconds } from '../../domain/ingestion/schedules.ts'
 import { ingestScheduleId } from '../../schemas/ingestion/process.ts'
 import { PROVIDERS } from '../../schemas/ingestion/providers.ts'
@@ -24,7 +23,7 @@ export const SOURCE_METRICS = {
 } as const
 
 interface Deps {
-  client: Client
+  readSchedule: ReadSchedule
   database: Database
   clock: Clock
   logger: Logger
@@ -32,10 +31,10 @@ interface Deps {
 
 /** Copies the schedules of the sources into the records, and reads what their alarms follow from. */
 export const createSourceRound =
-  ({ client, database, clock }: Omit<Deps, 'logger'>) =>
+  ({ readSchedule, database, clock }: Omit<Deps, 'logger'>) =>
   async (): Promise<readonly Sample[]> => {
     for (const provider of PROVIDERS) {
-      const reading = await readSchedule(client, ingestScheduleId(provider))
+      const reading = await readSchedule(ingestScheduleId(provider))
       if (reading !== null) await storeSchedule(database.rows, provider, reading, clock.now())
     }
     const now = clock.now()

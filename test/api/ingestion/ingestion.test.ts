@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Worker } from '@temporalio/worker'
 import { sql } from 'kysely'
 import { SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
+import { readSchedule } from '../../../activities/temporal/schedules.ts'
 import { startStanding } from '../../../activities/temporal/standing.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createIngestionHandlers } from '../../../api/ingestion/handlers.ts'
@@ -187,7 +188,7 @@ describe('a source', () => {
   test('is paused, resumed and triggered by an operator, whose inputs its schedule keeps', async () => {
     await expect(steer({ provider: 'openapi', action: 'resume' })).rejects.toMatchObject({ code: 'source_schedule_missing' })
     for (const process of SOURCE_PROCESSES) await startStanding(server.client, process)
-    const round = createSourceRound({ client: server.client, database: place.database(), clock })
+    const round = createSourceRound({ readSchedule: (id) => readSchedule(server.client, id), database: place.database(), clock })
     expect(await round()).toEqual([])
     expect(await sourceOf('openapi')).toMatchObject({ schedule: { paused: true, dryRun: true, everySeconds: 3600, next: null } })
 
