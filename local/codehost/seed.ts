@@ -11,7 +11,7 @@ const NAMES = ['parser', 'queue', 'docs', 'client', 'store'] as const
 const MINUTE_MS = 60_000
 
 /** Number of a seeded repository by its name; undefined for any other. */
-export const seededRepository = (repo: string): number | undefined => {
+const seededRepository = (repo: string): number | undefined => {
   const [, owner, name = ''] = /^meadow-([0-9]{2})\/([a-z]+)$/.exec(repo.toLowerCase()) ?? []
   const place = (NAMES as readonly string[]).indexOf(name)
   const index = (Number(owner) - 1) * NAMES.length + place
@@ -120,7 +120,7 @@ const POLICIES: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   1: { 'AI_POLICY.md': '# AI policy\n\nWe do not accept contributions made by AI agents. Such pull requests are closed.\n' },
   2: {
     'CONTRIBUTING.md':
-      '# Contributing\n\n## Use of AI\n\nAI tools are welcome, but every pull request must be submitted by a human who has reviewed and understood it.\n',
+      '# Contributing\n\n## Use of AI\n\nAI tools are welcome, but a human must review and understand every change before it is submitted.\n',
   },
   3: {
     'CONTRIBUTING.md': '# Contributing\n\n## Use of AI\n\nPlease disclose any use of AI tools in the description of the pull request.\n',
