@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createGzip, gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import type { TwinAnswer } from './twin.ts'
+import type { LocalSourceAnswer } from './local-source.ts'
 
 /** How an answer can be wrong. */
 const FAULT_KINDS = ['slow', '403', '429', '500', 'cut', 'wrong_json', 'html', 'changed_page', 'huge', 'gzip'] as const
@@ -34,16 +34,16 @@ const RETRY_AFTER_SECONDS = '1'
 /** An answer and where it stood, for the fault that repeats a page. */
 interface FaultRequest {
   response: ServerResponse
-  right: TwinAnswer
+  right: LocalSourceAnswer
   /** The answer before this one of the same path; undefined for the first. */
-  previous: TwinAnswer | undefined
+  previous: LocalSourceAnswer | undefined
 }
 
 const sendJson = (response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 }
 
-const bytesOf = ({ body }: TwinAnswer): Buffer => (typeof body === 'string' ? Buffer.from(body) : body)
+const bytesOf = ({ body }: LocalSourceAnswer): Buffer => (typeof body === 'string' ? Buffer.from(body) : body)
 
 const sendSlowly = ({ response, right }: FaultRequest): void => {
   const timer = setTimeout(() => sendRight(response, right), SLOW_MS)
@@ -76,7 +76,7 @@ const sendBomb = ({ response, right }: FaultRequest): void => {
 const WORTH_CODING = 1_024
 
 /** Sends an answer of a source, coded where the client accepts it. */
-export const sendRight = (response: ServerResponse, answer: TwinAnswer, acceptsGzip = false): void => {
+export const sendRight = (response: ServerResponse, answer: LocalSourceAnswer, acceptsGzip = false): void => {
   const body = bytesOf(answer)
   const isCoded = acceptsGzip && body.length >= WORTH_CODING && answer.headers?.['content-encoding'] === undefined
   const sent = isCoded ? gzipSync(body) : body

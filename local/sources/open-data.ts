@@ -1,5 +1,5 @@
+import type { LocalSource, LocalSourceAnswer, LocalSourceRequest } from './local-source.ts'
 import { datasetOf, fileOf, type PublicDataset } from './open-data-sets.ts'
-import type { Twin, TwinAnswer, TwinRequest } from './twin.ts'
 
 const DATASETS = 10_000
 const DEFAULT_PER_PAGE = 10
@@ -13,8 +13,8 @@ export interface OpenDataOptions {
   change?: (dataset: PublicDataset) => PublicDataset
 }
 
-const json = (value: unknown, status = 200): TwinAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
-const notFound: TwinAnswer = { status: 404, type: 'text/html', body: '<!DOCTYPE html><html><body>Page not found</body></html>' }
+const json = (value: unknown, status = 200): LocalSourceAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
+const notFound: LocalSourceAnswer = { status: 404, type: 'text/html', body: '<!DOCTYPE html><html><body>Page not found</body></html>' }
 
 /** Whether a data set has every word, or the one phrase in quotation marks. */
 const matcherOf = (query: string): ((dataset: PublicDataset) => boolean) => {
@@ -39,7 +39,7 @@ function decodeAfter(after: string | null): number | null {
 }
 
 /** A stand-in for a data portal: the search of data.gov, the actions of CKAN, and the files themselves under `/files`. */
-export const createLocalOpenData = ({ datasets: size = DATASETS, change = (dataset) => dataset }: OpenDataOptions = {}): Twin => {
+export const createLocalOpenData = ({ datasets: size = DATASETS, change = (dataset) => dataset }: OpenDataOptions = {}): LocalSource => {
   const datasetAt = (place: number): PublicDataset => change(datasetOf(place))
 
   /** Places of the data sets that match, from one on; one more than asked tells whether others follow. */
@@ -83,7 +83,7 @@ export const createLocalOpenData = ({ datasets: size = DATASETS, change = (datas
     distribution: distributionsOf(dataset, origin),
   })
 
-  const search = ({ searchParams }: URL, origin: string): TwinAnswer => {
+  const search = ({ searchParams }: URL, origin: string): LocalSourceAnswer => {
     const perPage = Number(searchParams.get('per_page') ?? DEFAULT_PER_PAGE)
     if (!Number.isInteger(perPage) || perPage < 1 || perPage > HIGHEST_PER_PAGE)
       return json({ message: 'Validation error', detail: { query: { per_page: ['Must be between 1 and 1000.'] } } }, 422)
@@ -135,7 +135,7 @@ export const createLocalOpenData = ({ datasets: size = DATASETS, change = (datas
       : [],
   })
 
-  const packageSearch = ({ searchParams }: URL, origin: string): TwinAnswer => {
+  const packageSearch = ({ searchParams }: URL, origin: string): LocalSourceAnswer => {
     const rows = Math.min(HIGHEST_PER_PAGE, Math.max(0, Number(searchParams.get('rows') ?? DEFAULT_PER_PAGE) || 0))
     const start = Math.max(0, Number(searchParams.get('start') ?? 0) || 0)
     const organization = /^organization:(\S+)$/.exec(searchParams.get('fq') ?? '')?.[1]
@@ -145,7 +145,7 @@ export const createLocalOpenData = ({ datasets: size = DATASETS, change = (datas
     return json({ help: `${origin}/api/3/action/help_show?name=package_search`, success: true, result: { count: found.length, results } })
   }
 
-  const packageShow = ({ searchParams }: URL, origin: string): TwinAnswer => {
+  const packageShow = ({ searchParams }: URL, origin: string): LocalSourceAnswer => {
     const id = searchParams.get('id')
     const [place] = find(({ slug, identifier }) => slug === id || identifier === id, 0, 0)
     if (place === undefined) return json({ success: false, error: { message: 'Not found', __type: 'Not Found Error' } }, 404)
@@ -154,7 +154,7 @@ export const createLocalOpenData = ({ datasets: size = DATASETS, change = (datas
     return json({ success: true, result: packageView(dataset, origin) })
   }
 
-  const file = (name: string): TwinAnswer => {
+  const file = (name: string): LocalSourceAnswer => {
     const [, digits] = /^(\d{1,9})\.[a-z]+$/.exec(name) ?? []
     const place = Number(digits ?? -1)
     if (place < 0 || place >= size || name.endsWith('.html')) return notFound
@@ -167,9 +167,9 @@ export const createLocalOpenData = ({ datasets: size = DATASETS, change = (datas
     }
   }
 
-  const source: Twin = {
+  const source: LocalSource = {
     name: 'open-data',
-    answer({ url, headers }: TwinRequest): TwinAnswer {
+    answer({ url, headers }: LocalSourceRequest): LocalSourceAnswer {
       const origin = typeof headers.host === 'string' ? `http://${headers.host}` : url.origin
       if (url.pathname === '/search') return search(url, origin)
       if (url.pathname === '/api/3/action/package_search') return packageSearch(url, origin)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Twin, TwinAnswer } from './twin.ts'
+import type { LocalSource, LocalSourceAnswer } from './local-source.ts'
 
 const NAME = 'openapi'
 const CREATED = '2019-04-01T10:00:00.000Z'
@@ -80,19 +80,19 @@ const entryOf = (index: number, baseUrl: string) => {
   ]
 }
 
-const json = (value: unknown, status = 200): TwinAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
+const json = (value: unknown, status = 200): LocalSourceAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
 
 /** An answer with its validators. */
-const tagged = (answer: TwinAnswer): TwinAnswer => {
+const tagged = (answer: LocalSourceAnswer): LocalSourceAnswer => {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 16)}"`
   return { ...answer, headers: { etag, 'last-modified': 'Mon, 01 Apr 2019 10:00:00 GMT' } }
 }
 
 /** The public list of interface documents and the providers' own documents. */
-export const createOpenapiList = ({ entries = 10_000 }: OpenapiListSettings = {}): Twin => {
+export const createOpenapiList = ({ entries = 10_000 }: OpenapiListSettings = {}): LocalSource => {
   /** The list names whole addresses: that of the server under which it is asked for. */
-  let listed: { baseUrl: string; answer: TwinAnswer } | null = null
-  const answerList = (baseUrl: string): TwinAnswer => {
+  let listed: { baseUrl: string; answer: LocalSourceAnswer } | null = null
+  const answerList = (baseUrl: string): LocalSourceAnswer => {
     if (listed?.baseUrl !== baseUrl) {
       const list = Object.fromEntries(Array.from({ length: entries }, (_, index) => entryOf(index, baseUrl)))
       listed = { baseUrl, answer: tagged(json(list)) }
@@ -100,7 +100,7 @@ export const createOpenapiList = ({ entries = 10_000 }: OpenapiListSettings = {}
     return listed.answer
   }
 
-  const answerDocument = (path: string): TwinAnswer | null => {
+  const answerDocument = (path: string): LocalSourceAnswer | null => {
     const index = Number(/^\/documents\/(\d+)\.(?:json|yaml)$/.exec(path)?.[1])
     if (!(index < entries) || pathOf(index) !== path) return null
     // One in forty moved away without a word; one in forty answers with a page for people.

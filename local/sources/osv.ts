@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { LocalSource, LocalSourceAnswer } from './local-source.ts'
 import { mix, pickSeeded } from './seeded.ts'
-import type { Twin, TwinAnswer } from './twin.ts'
 
 /** Packages with advisories, each with three vulnerable versions and one without fault: 10,002 vulnerable package versions. */
 const PACKAGES = 3_334
@@ -78,8 +78,8 @@ const Query = z.object({
 })
 const Batch = z.object({ queries: z.array(Query) })
 
-const json = (status: number, value: unknown): TwinAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
-const notFound = (): TwinAnswer => json(404, { code: 5, message: 'Bug not found.' })
+const json = (status: number, value: unknown): LocalSourceAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
+const notFound = (): LocalSourceAnswer => json(404, { code: 5, message: 'Bug not found.' })
 
 /** Whether a seeded advisory concerns a version. */
 const concerns = (version: string, nth: number): boolean =>
@@ -113,7 +113,7 @@ export const createOsvSource = () => {
     return query.page_token === undefined ? { found: found.slice(0, 1), next: 'page-2' } : { found: found.slice(1), next: null }
   }
 
-  const answerBatch = (body: string): TwinAnswer => {
+  const answerBatch = (body: string): LocalSourceAnswer => {
     const parsed = Batch.safeParse(JSON.parse(body))
     if (!parsed.success) return json(400, { code: 3, message: 'Invalid query.' })
     const { queries } = parsed.data
@@ -126,7 +126,7 @@ export const createOsvSource = () => {
     return json(200, { results })
   }
 
-  const answer: Twin['answer'] = ({ method, url, body }) => {
+  const answer: LocalSource['answer'] = ({ method, url, body }) => {
     if (method === 'POST' && url.pathname === '/v1/querybatch') return answerBatch(body)
     const [, id] = /^\/v1\/vulns\/([^/]+)$/.exec(decodeURIComponent(url.pathname)) ?? []
     if (method !== 'GET' || id === undefined) return json(404, { code: 5, message: 'Not Found' })
@@ -143,5 +143,5 @@ export const createOsvSource = () => {
     },
     /** Gives every id its own advisory again. */
     forget: (): void => replaced.clear(),
-  } satisfies Twin & Record<string, unknown>
+  } satisfies LocalSource & Record<string, unknown>
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createFaults, SourceFault, sendRight } from './faults.ts'
-import type { Twin, TwinAnswer } from './twin.ts'
+import type { LocalSource, LocalSourceAnswer } from './local-source.ts'
 
 /** Longest body of a request, bytes, and most requests that are recorded. */
 const BODY_BYTES = 4 * 1024 * 1024
@@ -21,7 +21,7 @@ export interface SourceRecord {
 export interface SourcesRequest {
   port?: number
   /** The sources, or what creates them for the address under which each stands by its name. */
-  sources: readonly Twin[] | ((url: string) => readonly Twin[])
+  sources: readonly LocalSource[] | ((url: string) => readonly LocalSource[])
   /** Faults from the start. */
   faults?: readonly SourceFault[]
 }
@@ -42,7 +42,7 @@ const sendJson = (response: ServerResponse, status: number, value: unknown): voi
 }
 
 /** True where the client has the answer by the validators that it sends. */
-const isUnchanged = ({ headers }: IncomingMessage, { status, headers: own }: TwinAnswer): boolean => {
+const isUnchanged = ({ headers }: IncomingMessage, { status, headers: own }: LocalSourceAnswer): boolean => {
   if (status !== 200) return false
   const { etag, 'last-modified': modified } = own ?? {}
   const known = headers['if-none-match']
@@ -64,11 +64,11 @@ export type LocalSources = Awaited<ReturnType<typeof startSources>>
  * `GET /_script/requests` returns what was asked, `DELETE` forgets it.
  */
 export const startSources = async ({ port = 0, sources, faults: initial = [] }: SourcesRequest) => {
-  const byName = new Map<string, Twin>()
+  const byName = new Map<string, LocalSource>()
   const faults = createFaults(initial)
   let records: SourceRecord[] = []
   /** Last answer of each source and path, without its query. */
-  const previous = new Map<string, TwinAnswer>()
+  const previous = new Map<string, LocalSourceAnswer>()
 
   const script = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const { method } = request
@@ -86,7 +86,7 @@ export const startSources = async ({ port = 0, sources, faults: initial = [] }: 
     if (records.length > RECORDED) records = records.slice(-RECORDED)
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse, source: Twin, url: URL): Promise<void> => {
+  const answer = async (request: IncomingMessage, response: ServerResponse, source: LocalSource, url: URL): Promise<void> => {
     const body = await readBody(request)
     record(request, source.name, url, body)
     const right = source.answer({ method: request.method ?? 'GET', url, headers: request.headers, body })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Twin, TwinAnswer, TwinRequest } from './twin.ts'
+import type { LocalSource, LocalSourceAnswer, LocalSourceRequest } from './local-source.ts'
 
 const NAME = 'standards'
 const FIRST_RFC = 1
@@ -56,10 +56,10 @@ const pageOf = (number: number): string =>
     `</head><body><h1>${titleOf(number)}</h1><p>A sender of part ${number} frames each message once.</p></body></html>\n`,
   ].join('\n')
 
-const json = (value: unknown, status = 200): TwinAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
+const json = (value: unknown, status = 200): LocalSourceAnswer => ({ status, type: 'application/json', body: JSON.stringify(value) })
 
 /** An answer with its validators. */
-const tagged = (answer: TwinAnswer): TwinAnswer => {
+const tagged = (answer: LocalSourceAnswer): LocalSourceAnswer => {
   const etag = `"${createHash('sha256').update(answer.body).digest('hex').slice(0, 16)}"`
   return { ...answer, headers: { etag, 'last-modified': 'Wed, 01 Jun 2022 00:00:00 GMT' } }
 }
@@ -70,8 +70,8 @@ const wholeNumber = (text: string | null, otherwise: number): number | null => {
 }
 
 /** A catalogue of standards with paging, and the records and pages of its standards. */
-export const createStandardsCatalogue = ({ entries = 10_000 }: StandardsCatalogueSettings = {}): Twin => {
-  const answerList = ({ url }: TwinRequest): TwinAnswer => {
+export const createStandardsCatalogue = ({ entries = 10_000 }: StandardsCatalogueSettings = {}): LocalSource => {
+  const answerList = ({ url }: LocalSourceRequest): LocalSourceAnswer => {
     const offset = wholeNumber(url.searchParams.get('offset'), 0)
     const given = wholeNumber(url.searchParams.get('limit'), PAGE_SIZE)
     if (offset === null || given === null) return json({ error: 'Invalid limit or offset.' }, 400)
@@ -97,7 +97,7 @@ export const createStandardsCatalogue = ({ entries = 10_000 }: StandardsCatalogu
     })
   }
 
-  const answerStandard = (path: string): TwinAnswer | null => {
+  const answerStandard = (path: string): LocalSourceAnswer | null => {
     const [, digits, kind] = /^\/rfc\/rfc(\d{1,9})\.(json|html)$/.exec(path) ?? []
     const number = Number(digits)
     if (!(number >= FIRST_RFC && number < FIRST_RFC + entries)) return null

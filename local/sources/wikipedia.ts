@@ -1,4 +1,4 @@
-import type { Twin, TwinAnswer, TwinRequest } from './twin.ts'
+import type { LocalSource, LocalSourceAnswer, LocalSourceRequest } from './local-source.ts'
 import { type Article, articleOf, CATEGORIES, pageIdOf, placeOfPage, revisionIdOf, textOfRevision } from './wikipedia-articles.ts'
 
 const ARTICLES = 10_000
@@ -23,7 +23,7 @@ export interface WikipediaOptions {
 
 type Params = URLSearchParams
 
-const json = (value: unknown, headers: Record<string, string> = {}): TwinAnswer => ({
+const json = (value: unknown, headers: Record<string, string> = {}): LocalSourceAnswer => ({
   status: 200,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(value),
@@ -31,7 +31,7 @@ const json = (value: unknown, headers: Record<string, string> = {}): TwinAnswer 
 })
 
 /** The action API answers errors with status 200 and names them in a header. */
-const errorAnswer = (code: string, info: string): TwinAnswer => json({ error: { code, info } }, { 'mediawiki-api-error': code })
+const errorAnswer = (code: string, info: string): LocalSourceAnswer => json({ error: { code, info } }, { 'mediawiki-api-error': code })
 
 const partsOf = (params: Params, name: string): string[] => (params.get(name) ?? '').split('|').filter(Boolean)
 
@@ -92,7 +92,7 @@ export const createLocalWikipedia = ({ articles: size = ARTICLES, change = (arti
     return found
   }
 
-  const listCategory = (params: Params): TwinAnswer => {
+  const listCategory = (params: Params): LocalSourceAnswer => {
     const title = params.get('gcmtitle') ?? ''
     if (!/^Category:./.test(title)) return errorAnswer('invalidcategory', 'The category name you entered is not valid.')
     const category = CATEGORIES.indexOf(title.slice('Category:'.length).replaceAll('_', ' '))
@@ -128,7 +128,7 @@ export const createLocalWikipedia = ({ articles: size = ARTICLES, change = (arti
     return Number.isSafeInteger(place) && place >= 0 && place < size ? articleAt(place) : null
   }
 
-  const readRevisions = (params: Params): TwinAnswer => {
+  const readRevisions = (params: Params): LocalSourceAnswer => {
     const wanted = partsOf(params, 'revids')
     const found = wanted.map((id) => {
       const article = articleOfPage(pageIdOf(Number(id)))
@@ -145,7 +145,7 @@ export const createLocalWikipedia = ({ articles: size = ARTICLES, change = (arti
     })
   }
 
-  const readPages = (params: Params): TwinAnswer => {
+  const readPages = (params: Params): LocalSourceAnswer => {
     const most = limitOf(params, 'rvlimit')
     const count = params.has('rvlimit') ? most : 1
     const byId = partsOf(params, 'pageids').map((id) => ({ pageid: Number(id), article: articleOfPage(Number(id)) }))
@@ -159,9 +159,9 @@ export const createLocalWikipedia = ({ articles: size = ARTICLES, change = (arti
     return json({ batchcomplete: true, query: { pages } })
   }
 
-  const source: Twin = {
+  const source: LocalSource = {
     name: 'wikipedia',
-    answer({ url }: TwinRequest): TwinAnswer {
+    answer({ url }: LocalSourceRequest): LocalSourceAnswer {
       if (!/^\/[a-z-]+\/w\/api\.php$/.test(url.pathname))
         return { status: 404, type: 'text/html', body: '<html><body>Not Found</body></html>' }
       const params = url.searchParams

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net'
 import { SourceFailure, type SourceHttp, type SourceRequest } from '../../../../activities/ingestion/source.ts'
 import { createGuardedFetch } from '../../../../activities/outbound/guarded-fetch.ts'
-import type { Twin } from '../../../../local/sources/twin.ts'
+import type { LocalSource } from '../../../../local/sources/local-source.ts'
 
 const servers: Server[] = []
 
@@ -32,7 +32,7 @@ interface Asked {
 }
 
 /** Serves a source under its name, and records what was asked. */
-export const serveSource = async (source: Twin) => {
+export const serveSource = async (source: LocalSource) => {
   const asked: Asked[] = []
   const host = await serve((request, response) => {
     const { method = 'GET', headers } = request

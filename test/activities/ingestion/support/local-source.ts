@@ -1,9 +1,9 @@
+import type { LocalSource } from '../../../../local/sources/local-source.ts'
 import { startSources } from '../../../../local/sources/server.ts'
-import type { Twin } from '../../../../local/sources/twin.ts'
 import { budgetOf, json, sourceHttp, startScriptedSource } from './source-world.ts'
 
 /** Starts a local source alone, with requests of runs to it. */
-export const startLocalSource = async (source: Twin) => {
+export const startLocalSource = async (source: LocalSource) => {
   const sources = await startSources({ sources: [source] })
   return {
     host: sources.host,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TwinAnswer, TwinRequest } from '../../../../local/sources/twin.ts'
+import type { LocalSourceAnswer, LocalSourceRequest } from '../../../../local/sources/local-source.ts'
 
 /** A request as a server got it. */
 export interface Recorded {
@@ -13,7 +13,7 @@ export interface Recorded {
   body: string
 }
 
-type Answer = (request: TwinRequest) => TwinAnswer | Promise<TwinAnswer>
+type Answer = (request: LocalSourceRequest) => LocalSourceAnswer | Promise<LocalSourceAnswer>
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
