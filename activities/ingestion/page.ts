@@ -1,6 +1,8 @@
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { assetAmount } from '../../domain/common/money.ts'
 import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
+import type { ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
@@ -48,7 +50,12 @@ const getProvider = (providers: Providers, provider: Provider): AnyProvider => {
   return found
 }
 
-const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, lane: string): IngestedJobRow => ({
+const jobRowOf = (
+  { assetDecimals }: ListingTerms,
+  { definition, rewardRaw }: BuiltJob,
+  { key, score, parts }: Candidate,
+  lane: string,
+): IngestedJobRow => ({
   id: definition.id,
   itemKey: key,
   title: definition.title,
@@ -56,8 +63,7 @@ const jobRowOf = ({ definition }: BuiltJob, { key, score, parts }: Candidate, la
   tier: definition.tier,
   lane,
   verifierMode: definition.verifierMode,
-  rewardAsset: definition.rewardAsset,
-  rewardAmountRaw: definition.rewardAmountRaw,
+  reward: assetAmount(rewardRaw, { symbol: definition.rewardAsset, decimals: assetDecimals.get(definition.rewardAsset) ?? 0 }),
   claimTtlSeconds: definition.claimTtlSeconds,
   score: score ?? 0,
   reasons: parts.map(([name, points]) => ({ name, points })),
@@ -170,7 +176,7 @@ export const createPageStep = (deps: PageDeps) => {
         stopped = LIMIT
         break
       }
-      const job = jobRowOf(built, candidate, lane)
+      const job = jobRowOf(deps.terms, built, candidate, lane)
       const decided: Decided = { candidate, jobId: job.id, outcome: run.dryRun ? 'proposed' : 'created', refusal: null, job }
       if (run.dryRun) {
         waiting.push(decided)

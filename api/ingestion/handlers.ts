@@ -131,7 +131,7 @@ export const createIngestionHandlers = (deps: ApiDeps): HandlersOf<typeof ingest
         await storeSchedule(rows, provider, reading, clock.now())
         const source = (await sources()).find((one) => one.provider === provider)
         if (source === undefined) throw new Error(`no figures of ${provider}`)
-        return { status: 200, body: { source } }
+        return { status: 200, body: source }
       }),
   }
 }

@@ -32,6 +32,7 @@ interface Decisions {
 
 const skipOf = ({ itemKey, jobId, reason, detail, rules, resumeAt }: Result): IngestSkip => ({
   id: jobId ?? itemKey,
+  itemKey,
   reason: reason ?? '',
   detail: detail ?? '',
   ...(rules.length > 0 && { rules }),
@@ -40,6 +41,7 @@ const skipOf = ({ itemKey, jobId, reason, detail, rules, resumeAt }: Result): In
 
 const errorOf = ({ itemKey, jobId, reason, detail }: Result): IngestError => ({
   id: jobId ?? itemKey,
+  itemKey,
   code: reason ?? '',
   message: detail ?? '',
 })

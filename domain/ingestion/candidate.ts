@@ -28,6 +28,8 @@ export interface Candidate {
   job: JobInput | Refusal | null
 }
 
+/** What a key does not hold, so that it is one word as an id is. */
+const NO_KEY_SIGNS = /[^\p{L}\p{N}._~:/@#=+-]+/gu
 /** Longest key of a candidate, and longest text of a source in a record. */
 const KEY_LENGTH = 300
 const DETAIL_LENGTH = 300
@@ -63,7 +65,7 @@ const fallbackKey = (item: unknown): string => {
 const keyIn = <Item>(rules: ProviderRules<Item>, item: Item): string => {
   const key: unknown = rules.keyOf(item)
   if (typeof key !== 'string' || key.trim() === '') throw new TypeError('the item has no key')
-  return cut(key, KEY_LENGTH)
+  return cut(key.replaceAll(NO_KEY_SIGNS, '_'), KEY_LENGTH)
 }
 
 /** Runs a rule over what a source wrote. A rule that stumbles over its shape refuses that candidate alone. */

@@ -48,6 +48,8 @@ const DEFINITION: PosterMembers = {
 const BADGE: PosterMembers = { prose: ['name', 'description'], terms: ['attributes'] }
 /** Of everything else that shows a posted job: a dispute, a profile, the badge of a session. */
 const ANYTHING: PosterMembers = { prose: ['jobTitle', 'label'], terms: ['category'] }
+/** Of a candidate of a source, which an object with its key shows. */
+const CANDIDATE: PosterMembers = { prose: ['title', 'detail', 'message'], terms: [] }
 /** Of an object under one of these names: the configuration and the method of a verification, and what a dispute shows of a definition. */
 const VERIFICATION: PosterMembers = { prose: ['escalationMessage'], terms: ['requiredKeywords', 'method', 'signals'] }
 const UNDER: Readonly<Record<string, PosterMembers>> = {
@@ -72,6 +74,8 @@ const isOfPosted = ({ contentTrust, id, jobId, sessionId }: Members): boolean =>
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isCandidate = ({ itemKey }: Members): boolean => typeof itemKey === 'string'
+
 const isBadge = ({ service, attributes }: Members): boolean => isObject(service) && Array.isArray(attributes)
 
 /** Whether the detail of a verdict is the message that the poster wrote for reviewers. */
@@ -80,13 +84,19 @@ const hasPosterDetail = ({ handler, reasonCode, escalatedFrom }: Members): boole
 
 /** The members of an object of a posted job that hold texts of its poster; `under` is the name of the object. */
 const posterMembers = (value: Members, under: string): PosterMembers => {
-  const kinds = [ANYTHING, UNDER[under], isBadge(value) && BADGE, typeof value.title === 'string' && DEFINITION].filter((kind) => !!kind)
+  const kinds = [
+    ANYTHING,
+    UNDER[under],
+    isCandidate(value) && CANDIDATE,
+    isBadge(value) && BADGE,
+    typeof value.title === 'string' && DEFINITION,
+  ].filter((kind) => !!kind)
   const detail = hasPosterDetail(value) ? ['detail'] : []
   return { prose: [...detail, ...kinds.flatMap(({ prose }) => prose)], terms: kinds.flatMap(({ terms }) => terms) }
 }
 
 const quoteObject = (value: Members, isPosted: boolean, under = ''): Members => {
-  const posted = isPosted || isOfPosted(value) || (isBadge(value) && isOfPosted(value.service as Members))
+  const posted = isPosted || isOfPosted(value) || isCandidate(value) || (isBadge(value) && isOfPosted(value.service as Members))
   const { prose, terms } = posted ? posterMembers(value, under) : { prose: [], terms: OF_MANY_JOBS }
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {

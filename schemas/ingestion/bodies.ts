@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentenceOf } from '../operations/field-errors.ts'
 import { INPUTS } from './inputs.ts'
 import type { Provider } from './providers.ts'
 import { COMMON_INPUT } from './shapes.ts'
@@ -19,12 +20,13 @@ export const ownMembers = (body: Readonly<Record<string, unknown>>): Record<stri
 /** Own members of a source after their defaults; undefined for members that its schema refuses. */
 export const parseOwnInput = (provider: Provider, input: unknown) => {
   const schema: z.ZodType<Record<string, unknown>> = INPUTS[provider]
-  return schema.safeParse(input)
+  return schema.safeParse(input, { error: sentenceOf })
 }
 
 /** Body of the route of a source: its own members and those of every run. Rules over several own members hold too. */
 export const ingestBody = <Name extends Provider>(provider: Name) =>
   z.strictObject({ ...INPUTS[provider].shape, ...COMMON_INPUT }).superRefine((body, context) => {
     const { error } = parseOwnInput(provider, ownMembers(body))
-    for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
+    // The members themselves are checked above.
+    for (const { code, path, message } of error?.issues ?? []) if (code === 'custom') context.addIssue({ code, path, message })
   })

@@ -20,5 +20,10 @@ export const INPUTS = {
   }),
   'open-data': z.strictObject({ datasets: names(50).optional(), query: trimmedText(1, 200).optional() }),
   openapi: z.strictObject({ specs: z.array(z.looseObject({})).max(50).default([]) }),
-  standards: z.strictObject({ specs: z.array(z.looseObject({})).max(50).default([]) }),
+  standards: z.strictObject({
+    specs: z
+      .array(z.looseObject({ url: z.url().optional() }))
+      .max(50)
+      .default([]),
+  }),
 } as const satisfies Record<Provider, z.ZodObject>

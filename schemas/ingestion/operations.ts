@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { ADMIN, operation } from '../operations/operation.ts'
 import { IdempotencyKeyInput, listAnswer, listQuery, OpenObject } from '../operations/values.ts'
 import { ingestBody } from './bodies.ts'
+import { ITEM_EXAMPLE, RUN_EXAMPLES, SOURCE_EXAMPLE } from './examples.ts'
 import { PROVIDERS } from './providers.ts'
 import { INGEST_OUTCOMES } from './record.ts'
 import { IngestAnswerShape, IngestPendingShape, SourceItemShape, SourceShape } from './shapes.ts'
 
 const tool = <const Name extends string>(name: Name) => ({ name, directory: true, sets: ['operator'] }) as const
 
+const SOURCES = { ...ADMIN, tags: ['Sources'] } as const
+
 const RUN = {
-  ...ADMIN,
+  ...SOURCES,
   description:
     'A dry run unless `dryRun` is false: it proposes jobs and asks no lane. 201 lists all of them, 207 leaves some out with errors, 202 goes on: the same request later gets the answer. Candidates that were listed before, whose lane is full or whose texts the screen refuses are skipped.',
   capability: 'jobs:ingest',
@@ -24,7 +27,7 @@ export const ingestGithub = operation('ingestGithub', 'POST /admin/jobs/ingest/g
   ...RUN,
   body: ingestBody('github'),
   tool: tool('ingestGithub'),
-  examples: { body: { query: 'label:"good first issue" no:assignee', limit: 2 } },
+  examples: { body: { query: 'label:"good first issue" no:assignee', limit: 2 }, responses: RUN_EXAMPLES },
 })
 
 export const ingestWikipedia = operation('ingestWikipedia', 'POST /admin/jobs/ingest/wikipedia', {
@@ -32,7 +35,7 @@ export const ingestWikipedia = operation('ingestWikipedia', 'POST /admin/jobs/in
   ...RUN,
   body: ingestBody('wikipedia'),
   tool: tool('ingestWikipedia'),
-  examples: { body: { language: 'en', limit: 2 } },
+  examples: { body: { language: 'en', limit: 2 }, responses: RUN_EXAMPLES },
 })
 
 export const ingestOsv = operation('ingestOsv', 'POST /admin/jobs/ingest/osv', {
@@ -40,7 +43,7 @@ export const ingestOsv = operation('ingestOsv', 'POST /admin/jobs/ingest/osv', {
   ...RUN,
   body: ingestBody('osv'),
   tool: tool('ingestOsv'),
-  examples: { body: { packages: [{ ecosystem: 'npm', name: 'minimist', version: '0.0.8' }], limit: 2 } },
+  examples: { body: { packages: [{ ecosystem: 'npm', name: 'minimist', version: '0.0.8' }], limit: 2 }, responses: RUN_EXAMPLES },
 })
 
 export const ingestOpenData = operation('ingestOpenData', 'POST /admin/jobs/ingest/open-data', {
@@ -48,7 +51,7 @@ export const ingestOpenData = operation('ingestOpenData', 'POST /admin/jobs/inge
   ...RUN,
   body: ingestBody('open-data'),
   tool: tool('ingestOpenData'),
-  examples: { body: { query: 'air quality', limit: 2 } },
+  examples: { body: { query: 'air quality', limit: 2 }, responses: RUN_EXAMPLES },
 })
 
 export const ingestOpenapi = operation('ingestOpenapi', 'POST /admin/jobs/ingest/openapi', {
@@ -56,7 +59,7 @@ export const ingestOpenapi = operation('ingestOpenapi', 'POST /admin/jobs/ingest
   ...RUN,
   body: ingestBody('openapi'),
   tool: tool('ingestOpenapi'),
-  examples: { body: { limit: 2 } },
+  examples: { body: { limit: 2 }, responses: RUN_EXAMPLES },
 })
 
 export const ingestStandards = operation('ingestStandards', 'POST /admin/jobs/ingest/standards', {
@@ -64,20 +67,21 @@ export const ingestStandards = operation('ingestStandards', 'POST /admin/jobs/in
   ...RUN,
   body: ingestBody('standards'),
   tool: tool('ingestStandards'),
-  examples: { body: { limit: 2 } },
+  examples: { body: { limit: 2 }, responses: RUN_EXAMPLES },
 })
 
 export const listSources = operation('listSources', 'GET /admin/sources', {
   summary: 'Sources of jobs: schedule, last run, and what each is worth.',
-  ...ADMIN,
+  ...SOURCES,
   capability: 'jobs:ingest',
   responses: { 200: z.object({ sources: z.array(SourceShape) }) },
   tool: tool('listSources'),
+  examples: { responses: { 200: { sources: [SOURCE_EXAMPLE] } } },
 })
 
 export const listSourceItems = operation('listSourceItems', 'GET /admin/sources/items', {
   summary: 'Candidates of the sources and what last became of each, last seen first.',
-  ...ADMIN,
+  ...SOURCES,
   capability: 'jobs:ingest',
   query: z.object({
     ...listQuery(25, 100),
@@ -86,13 +90,13 @@ export const listSourceItems = operation('listSourceItems', 'GET /admin/sources/
   }),
   responses: { 200: z.object({ items: z.array(SourceItemShape), ...listAnswer }) },
   tool: tool('listSourceItems'),
-  examples: { query: { outcome: 'parked', limit: '25' } },
+  examples: { query: { outcome: 'parked', limit: '25' }, responses: { 200: { items: [ITEM_EXAMPLE], limit: 25, nextCursor: null } } },
 })
 
 export const steerSource = operation('steerSource', 'POST /admin/sources/steer', {
   summary: 'Pause, resume or trigger the schedule of a source.',
   description: '`dryRun` and `input` change the runs of the schedule from now on, whatever the action.',
-  ...ADMIN,
+  ...SOURCES,
   capability: 'jobs:ingest',
   rate: 'admin_jobs',
   idempotent: 'admin_sources_steer',
@@ -104,8 +108,8 @@ export const steerSource = operation('steerSource', 'POST /admin/sources/steer',
     note: z.string().max(500).optional().describe('Why, for operators.'),
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
-  responses: { 200: z.object({ source: SourceShape }) },
+  responses: { 200: SourceShape },
   errors: ['source_schedule_missing', 'workflow_engine_unavailable', 'upstream_failure'],
   tool: tool('steerSource'),
-  examples: { body: { provider: 'github', action: 'pause', note: 'The code host asked to wait.' } },
+  examples: { body: { provider: 'openapi', action: 'pause', note: 'The source moves.' }, responses: { 200: SOURCE_EXAMPLE } },
 })

@@ -50,9 +50,7 @@ export interface IngestedJobRow {
   tier: string
   lane: string
   verifierMode: string
-  rewardAsset: string
-  /** Digits, base units. */
-  rewardAmountRaw: string
+  reward: { asset: string; raw: string; decimals: number; display: string }
   claimTtlSeconds: number
   score: number
   reasons: { name: string; points: number }[]
@@ -62,6 +60,7 @@ export interface IngestedJobRow {
 export interface IngestSkip {
   /** Id of its job; the key of the candidate where it has none. */
   id: string
+  itemKey: string
   reason: string
   detail: string
   /** Rules of the screen that its texts break. */
@@ -73,6 +72,7 @@ export interface IngestSkip {
 /** A candidate whose job was refused. */
 export interface IngestError {
   id: string
+  itemKey: string
   code: string
   message: string
 }

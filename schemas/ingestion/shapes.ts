@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AssetAmount, IdempotencyKeyInput, IsoTime, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
+import { AssetAmount, IdempotencyKeyInput, IsoTime, OpenObject, part, shape } from '../operations/values.ts'
 import { PROVIDERS } from './providers.ts'
 import { INGEST_ORIGINS, INGEST_OUTCOMES, INGEST_STATUSES } from './record.ts'
 
@@ -11,13 +11,13 @@ export const COMMON_INPUT = {
   idempotencyKey: IdempotencyKeyInput.optional(),
 }
 
-const StopShape = part('Why the run ended before its candidates did; null where it read them all.', {
+const StopShape = shape('IngestStop', 'Why a run ended before its candidates did.', {
   reason: z.string(),
   detail: z.string(),
   resumeAt: IsoTime.nullable().describe('From when on another run gets further; null where no instant is known.'),
-}).nullable()
+})
 
-const CountsShape = part('Candidates by what became of them.', {
+const CountsShape = shape('IngestCounts', 'Candidates by what became of them.', {
   created: z.int(),
   proposed: z.int().describe('Jobs that a dry run would list.'),
   skipped: z.int(),
@@ -33,8 +33,7 @@ const JobRowShape = shape('IngestedJob', 'A job that a run listed or proposes, i
   tier: z.string(),
   lane: z.string(),
   verifierMode: z.string(),
-  rewardAsset: z.string(),
-  rewardAmountRaw: RawAmount,
+  reward: AssetAmount,
   claimTtlSeconds: z.int(),
   score: z.int().min(0).max(100),
   reasons: z.array(z.object({ name: z.string(), points: z.number() })).describe('How the score came about.'),
@@ -42,13 +41,19 @@ const JobRowShape = shape('IngestedJob', 'A job that a run listed or proposes, i
 
 const SkipShape = shape('IngestSkip', 'A candidate that a run left out.', {
   id: z.string().describe('Id of its job, or the key of the candidate.'),
+  itemKey: z.string(),
   reason: z.string(),
   detail: z.string(),
   rules: z.array(z.string()).optional().describe('Rules of the screen that its texts break.'),
   resumeAt: IsoTime.optional().describe('From when on it may be listed.'),
 })
 
-const ErrorRowShape = shape('IngestError', 'A candidate whose job was refused.', { id: z.string(), code: z.string(), message: z.string() })
+const ErrorRowShape = shape('IngestError', 'A candidate whose job was refused.', {
+  id: z.string(),
+  itemKey: z.string(),
+  code: z.string(),
+  message: z.string(),
+})
 
 const InventoryShape = part('Jobs that can be claimed after the run.', {
   claimableJobs: z.int(),
@@ -69,7 +74,7 @@ export const IngestAnswerShape = shape('IngestAnswer', 'What a run made of the c
   errors: z.array(ErrorRowShape).describe('Likewise.'),
   counts: CountsShape,
   requestsUsed: z.int().min(0).describe('Requests that the run made of its source.'),
-  stopped: StopShape,
+  stopped: StopShape.nullable(),
   inventory: InventoryShape,
 })
 
@@ -92,7 +97,7 @@ const RunShape = shape('IngestRun', 'A run over a source.', {
   counts: CountsShape.nullable().describe('Null while it runs.'),
   requestsUsed: z.int(),
   fault: z.string().nullable().describe('Why nothing could be read; null otherwise.'),
-  stopped: StopShape,
+  stopped: StopShape.nullable(),
 })
 
 const ScheduleShape = part('Schedule of the source; null until a worker has created it.', {

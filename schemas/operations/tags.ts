@@ -22,6 +22,7 @@ export const TAGS = [
   { name: 'Locked deposits', description: 'Balance that a wallet locks for a term, for a tier and its perks.' },
   { name: 'Cross-chain', description: 'Requests to a yield source on another chain.' },
   { name: 'Grants', description: 'Capabilities that admins grant, to a wallet or with a service token.' },
+  { name: 'Sources', description: 'Jobs from sources of work: runs, schedules and what became of each candidate.' },
   { name: 'Admin', description: 'Operations of the operators of the service.' },
 ] as const satisfies readonly { name: string; description: string }[]
 

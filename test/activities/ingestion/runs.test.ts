@@ -127,7 +127,7 @@ describe('a run over a source', () => {
 describe('a run that cannot go on', () => {
   const backlogOfTwo = { lanes: { 'benchmark-showcase': { dailyRaw: '100000000', backlog: 2 } } }
 
-  test('skips what its lane has no room for in the middle of a page, and reads no further page', async () => {
+  test('skips the rest of a page in whose middle its lane is full, and reads no further page', async () => {
     source.serve(items(0, 5), items(5, 5))
     const { answer } = await world.run({}, backlogOfTwo)
     expect(answer.created).toEqual(['openapi-test-d0', 'openapi-test-d1'])

@@ -69,7 +69,7 @@ const ingest = (body: Record<string, unknown>, idempotencyKey?: string, given = 
 const jobs = async () => (await place.rows().selectFrom('job').select('id').orderBy('id').execute()).map(({ id }) => id)
 
 describe('a request for a run', () => {
-  test('proposes unless told otherwise, lists with 201, and answers 207 where a job was refused', async () => {
+  test('proposes by default, lists with 201, and answers 207 where a job was refused', async () => {
     source.serve([listItem('a'), listItem('b', { title: 'Fix the document' })])
     expect(await ingest({})).toMatchObject({ status: 200, body: { dryRun: true, created: [], jobs: [{ id: 'openapi-test-a' }] } })
     expect(await jobs()).toEqual([])
@@ -194,7 +194,7 @@ describe('a source', () => {
 
     expect(await steer({ provider: 'openapi', action: 'resume', dryRun: false, note: 'On.' })).toMatchObject({
       status: 200,
-      body: { source: { schedule: { paused: false, dryRun: false, note: 'On.', next: expect.any(String) } } },
+      body: { schedule: { paused: false, dryRun: false, note: 'On.', next: expect.any(String) } },
     })
     expect(await round()).toEqual([
       { metric: 'ingest_source_success_age_seconds', labels: { provider: 'openapi' }, value: expect.any(Number) },

@@ -59,6 +59,7 @@ const siblingsOf = ({ properties = {} }: Node): Members => {
     ...(has('jobId') && { jobId: POSTED }),
     ...(has('sessionId') && { sessionId: SESSION }),
     ...(has('contentTrust') && { contentTrust: 'external-unreviewed' }),
+    ...(has('itemKey') && { itemKey: 'candidate' }),
     ...(has('title') && { title: 'A title' }),
     ...(has('handler', 'detail') && VERDICT),
     ...(has('service', 'attributes') && { service: { jobId: POSTED }, attributes: [] }),
@@ -117,7 +118,7 @@ const NAMES = `
   asset assetSymbol attestation authScheme beforeClaim[] blockers[] blockingFor[] body bootstrap[] boundary broadcast buildVestedCapacity
   buyerPath[] by caip2 call canonicalFooter capabilities[] capabilityGrantId catalogEstimate chainId checks ciExclusions[] claimBond claimEconomics
   claimEconomicsWaiverScope claimFundingAsset claimRecovery claimTtl claimabilitySource code codehostLookup collateralLocked compatibilityAliases[]
-  consent consentNonce contentType contract costToStart cron currencySymbol currentBlocker currentLabel currentPhase data day deadlineRules[]
+  consent consentNonce contentType contract costToStart created[] cron currencySymbol currentBlocker currentLabel currentPhase data day deadlineRules[]
   debtOutstanding decidedBy definitionHash definitionUrl direction disclosure disclosureFooter discovery disputeId disputeWindow docs domain
   earlyExit earlyExitTerms effect entrypoints[] error errorPaths[] escalatedFrom evidenceSchemaRef evidenceText executionSurfaces expected
   explanation externalBounties failureStates[] fallback faucetUrl feeExplanation fields[] footer framing freshWallet function gasPolicy gate handle
@@ -134,6 +135,7 @@ const NAMES = `
   supportedWalletModes[] supportedWallets[] suppressed[] surface symbol template tier tierLabel timestamps timezone token tool tools[] transaction
   txHash type unlockHints[] uriField validates validationEndpoint valueSemantics verdictEndpoint verdict[] verificationDepth verifier
   verifierConfigHash verifierHandler verifierMode verify version waiverAppliesTo walletBalance walletModes[] wallet[] what whatYourBalanceCanDo[]
+  itemKey lane rules[] runId workflowId
   withdrawEarnings withdrawable withdrawal workReceipts yield yieldStatusText`
 const PLACES = `
   actionRequirements[].method asset.input asset.name basis.evidence blockers[].details blockers[].message blockers[].reason catalogueAccess.reason
@@ -146,6 +148,7 @@ const PLACES = `
   preflightJob.reason readinessChecks[].description recall.label refusedBy.message schemaContract.input schemas[].description settlement.description
   shares.input slashEvents[].reason starterFlow[].description starterFlow[].method statement.text statusHistory[].reason statuses[].label
   strategies[].label submissions[].detail validateJobSubmission.details validateJobSubmission.message warnings[].message withdrawal.note
+  reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
   workerExposure.reason yieldPosture.source`
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 

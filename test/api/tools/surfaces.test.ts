@@ -41,7 +41,11 @@ const SPECIFIED = [
 ]
 
 /** Tools beside those. */
-const ADDED = ['buildRecallTransactions']
+const ADDED = [
+  'buildRecallTransactions',
+  ...['ingestGithub', 'ingestOpenData', 'ingestOpenapi', 'ingestOsv', 'ingestStandards', 'ingestWikipedia'],
+  ...['listSourceItems', 'listSources', 'steerSource'],
+]
 
 test('registry, routes, tools, client, command line and documents name the same', async () => {
   const [openapi, manifest, onboarding, docs, full, tools] = await Promise.all([

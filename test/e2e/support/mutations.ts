@@ -8,6 +8,7 @@ import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import type { OPERATIONS, OperationId } from '../../../schemas/operations/registry.ts'
 import { webhookProgress, webhookWorkflowId } from '../../../schemas/webhooks/process.ts'
 import { grantTo } from '../../api/support/delegates.ts'
+import { INGESTION_CASES } from '../../support/cases/ingestion-mutations.ts'
 import { OAUTH_CASES } from '../../support/cases/oauth-mutations.ts'
 import { POSTING_CASES } from '../../support/cases/posting-mutations.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -146,9 +147,6 @@ const diverged = async (stage: Stage): Promise<string> => {
 const AT_ONCE = { kind: 'keyed', oneTransaction: true, protectsItself: false, inBetween: [] } as const
 /** A process has the effect. */
 const BY_A_PROCESS = { ...AT_ONCE, oneTransaction: false } as const
-
-/** A run over a source is one workflow for its inputs and its key. */
-const ONE_RUN = { kind: 'exempt', because: 'its answer depends on a source; test/api/ingestion shows that a key has one run' } as const
 
 /** A subject of the caller's and one of the stranger's. */
 const two = (make: (stage: Stage) => Promise<Claimed>, stage: Stage): Promise<[mine: Claimed, theirs: Claimed]> =>
@@ -581,23 +579,8 @@ export const CASES = {
     because: 'the code host names each delivery, and the service processes a delivery once; its own test shows it',
   },
 
-  ingestGithub: ONE_RUN,
-  ingestWikipedia: ONE_RUN,
-  ingestOsv: ONE_RUN,
-  ingestOpenData: ONE_RUN,
-  ingestOpenapi: ONE_RUN,
-  ingestStandards: ONE_RUN,
-  steerSource: {
-    ...BY_A_PROCESS,
-    prepare: async ({ world, secondAdmin }) => {
-      const body = { provider: 'standards', action: 'pause', note: 'Not now.' }
-      return { agent: world.admin, body, other: { ...body, note: 'Later.' }, stranger: { agent: secondAdmin, body, answer: 200 } }
-    },
-  },
-
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
-
-  ...{ ...OAUTH_CASES, ...POSTING_CASES },
+  ...{ ...OAUTH_CASES, ...POSTING_CASES, ...INGESTION_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
 

@@ -3,7 +3,7 @@ import { changeSchedule, readSchedule } from '../../../activities/temporal/sched
 import { ingestionProgress, ingestScheduleId, scheduledIngestId } from '../../../schemas/ingestion/process.ts'
 import { PROVIDERS } from '../../../schemas/ingestion/providers.ts'
 import { inTurn, MINUTE, shownDetails, until } from '../support/engine.ts'
-import { pageOf } from '../support/ingestion.ts'
+import { pageOf } from '../support/savings.ts'
 import { useEngine } from '../support/use-engine.ts'
 
 const engine = useEngine()

@@ -10,7 +10,6 @@ import { chainMoved } from '../../../schemas/processes.ts'
 import { eventsRecorded, webhookTest } from '../../../schemas/webhooks/process.ts'
 import { parked, retry } from '../support/cross-chain.ts'
 import { DAY, type Engine, HOUR, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
-import { pageOf } from '../support/ingestion.ts'
 import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
 import { announceTo, CHAIN_EVENT, DECISION, disputed, REST_MS, refuseOnce, stageIs } from '../support/reach.ts'
 import {
@@ -19,6 +18,7 @@ import {
   endpointIn,
   freeingAt,
   lockIn,
+  pageOf,
   playConsents,
   postingIn,
   RELEASED,

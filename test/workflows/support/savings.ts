@@ -1,4 +1,5 @@
-// What the scripted steps of savings, postings and webhooks answer.
+// What the scripted steps of savings, postings, sources and webhooks answer.
+import type { IngestProgress } from '../../../schemas/ingestion/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
 import type { Freeing, PostingProgress } from '../../../schemas/postings/process.ts'
@@ -76,3 +77,15 @@ export const freeingAt = (instant: number): Freeing => ({
 })
 
 export const CLAIM_ON_CHAIN = { wallet: `0x${'9'.repeat(40)}`, txHash: `0x${'8'.repeat(64)}` }
+
+/** How far a run is after so many pages of three candidates each. */
+export const pageOf = (pages: number, changes: Partial<IngestProgress> = {}): IngestProgress => ({
+  pages,
+  candidates: 3 * pages,
+  taken: pages,
+  requestsUsed: pages,
+  isOver: false,
+  isBusy: false,
+  stopped: null,
+  ...changes,
+})

@@ -80,7 +80,7 @@ const signedTerms = async (agent: Agent) => consentTo(agent, await agent.post('/
 
 const asAdmin = (sent: Arguments) => ({ good: ({ world }: Stage) => ({ sent, as: world.admin }) })
 const NOT_AN_ADMIN = { sent: () => ({}), code: 'missing_role' }
-/** A run proposes what its local twin has. */
+/** A run proposes what its source on the local stack has. */
 const ofSource = (sent: Arguments): Row => ({
   ...asAdmin({ ...sent, limit: 1 }),
   moving: ['runId', 'inventory'],
