@@ -9,6 +9,10 @@ const LONGEST = 60_000
 /** Characters that one screen reads. */
 const TOGETHER = SCREEN_LIMITS.total - 1_000
 
+/** Schemes that act in a page or move money. Logs, settings and addresses of a source name many others. */
+const ACTING =
+  /(?<![\p{L}\p{N}_.-])(?:(?:javascript|vbscript|bitcoin|ethereum|solana|lightning|litecoin|monero|intent):(?=[^\s:])|data:[a-z]+\/)/iu
+
 const partsOf = (text: string): string[] => {
   if (text.length <= PART) return [text]
   const parts: string[] = []
@@ -38,5 +42,8 @@ export const screenSourceTexts = (texts: readonly SourceText[]): string[] => {
   const total = texts.reduce((sum, { value }) => sum + value.length, 0)
   if (total > LONGEST) return ['listing_too_long']
   const findings = groupsOf(texts.flatMap(({ value }) => partsOf(value))).flatMap((group) => screenListing({ texts: group }))
-  return [...new Set(findings.map(({ rule }) => rule))].sort()
+  const acts = texts.some(({ value }) => ACTING.test(value.normalize('NFKC')))
+  // What a poster writes may hold addresses of three schemes alone; what a source writes may name any that does nothing.
+  const rules = findings.map(({ rule }) => rule).filter((rule) => rule !== 'url_scheme' || acts)
+  return [...new Set(rules)].sort()
 }
