@@ -131,7 +131,7 @@ export const createPageStep = (deps: PageDeps) => {
     const known = listed.get(key)
     if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
     if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
-    const screened = screenCandidate(provider.rules, item, settings.LOCAL_CALLER_HOSTS)
+    const screened = screenCandidate(provider.rules, item)
     if (screened !== null) return screened
     const policy = await provider.readPolicy?.(parts, item)
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
