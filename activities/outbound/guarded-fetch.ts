@@ -17,6 +17,8 @@ export interface GuardSettings {
   allowedHosts: readonly string[]
   /** Resolves a name; the system's resolver by default. */
   resolve?: (host: string) => Promise<Resolved[]>
+  /** User agent of requests that name none. */
+  userAgent?: string
 }
 
 export interface OutboundRequest extends BodyLimits {
@@ -136,7 +138,11 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
   const follow = async (request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> => {
     const { body: content, redirects } = request
     let url = URL.parse(request.url)
-    let headers: Record<string, string> = { 'accept-encoding': request.decode === true ? ACCEPTED_CODINGS : 'identity', ...request.headers }
+    let headers: Record<string, string> = {
+      'accept-encoding': request.decode === true ? ACCEPTED_CODINGS : 'identity',
+      ...(settings.userAgent !== undefined && { 'user-agent': settings.userAgent }),
+      ...request.headers,
+    }
     for (let hops = 0; url !== null; hops += 1) {
       const addresses = await guard(url)
       if (isFailed(addresses)) return addresses

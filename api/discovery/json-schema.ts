@@ -26,7 +26,7 @@ export const SHARED = '#/components/schemas/'
 const isAnyJson = (reference: string): boolean => reference.startsWith(`${LOCAL}__`)
 
 /** What a request's value of any JSON type must keep, in words: without a type of itself no pattern reaches its depth. */
-const STORABLE_WITHIN = 'No text and no member name in it holds the character U+0000, and no whole number in it is beyond 2^53.'
+export const STORABLE_WITHIN = 'No text and no member name in it holds the character U+0000, and no whole number in it is beyond 2^53.'
 
 const holdsAnyJson = (member: JsonSchema): boolean =>
   Object.keys(member).every((name) => name === 'description') ||

@@ -22,6 +22,9 @@ type RunOperation = typeof ingestionOperations.ingestGithub
 type RunInput = Pick<Input<RunOperation>, 'caller' | 'request'> & { body: CommonInput & Record<string, unknown> }
 type RunAnswer = Answer<RunOperation>
 
+/** Wait before the request of a run that goes on is sent again; the repeat waits for its end, too. */
+const PENDING_SECONDS = 2
+
 const ItemPosition = z.object({ seenAt: InstantKey, provider: z.enum(PROVIDERS), itemKey: TextKey })
 
 /** Own members of a source after their defaults. Throws `invalid_request` with the pointer of a member of `input`. */
@@ -66,7 +69,8 @@ export const createIngestionHandlers = (deps: ApiDeps): HandlersOf<typeof ingest
       const start: IngestionInput = { v: 1, provider, ...asked, origin: 'request', requestedBy: caller.wallet }
       return withProcessKey<RunAnswer>(deps, { caller, request }, async () => {
         const call = await engine.runIngestion(workflowId, start, request.idempotencyKey !== null)
-        if (call.kind === 'pending') return { status: 202, body: { provider, status: 'running', workflowId, dryRun } }
+        if (call.kind === 'pending')
+          return { status: 202, body: { provider, status: 'running', workflowId, dryRun, retryAfterSeconds: PENDING_SECONDS } }
         if (call.kind === 'failed') throw await failure(workflowId, call.details)
         const ended = call.runId === null ? await findRunOfWorkflow(rows, workflowId) : await findRun(rows, call.runId)
         return answerOf(ended?.answer)

@@ -10,7 +10,8 @@ import {
   type Toolset,
 } from '../../schemas/operations/operation.ts'
 import { type OPERATIONS, type OperationId, operationList } from '../../schemas/operations/registry.ts'
-import { type Components, type JsonSchema, jsonSchema, SHARED, STORABLE } from '../discovery/json-schema.ts'
+import { IdempotencyKeyInput, trimmedText } from '../../schemas/operations/values.ts'
+import { type Components, type JsonSchema, jsonSchema, SHARED, STORABLE, STORABLE_WITHIN } from '../discovery/json-schema.ts'
 import { parameterSchema } from '../discovery/openapi.ts'
 import { AUTH_SCHEME } from '../identity/hints.ts'
 import { DETAIL } from './arguments.ts'
@@ -54,20 +55,34 @@ const inlined = (schema: JsonSchema, components: Components): JsonSchema =>
     }),
   )
 
+const KEY_ALIAS = IdempotencyKeyInput.description
+
+/** Pattern of a text that is not white space alone: the service trims and checks it. */
+const TRIMMED = trimmedText(1, 1).meta()?.pattern
+
 /** Keywords that the service checks and no reader needs. */
 const isNoise = (name: string, value: unknown): boolean =>
-  (name === 'pattern' && value === STORABLE) ||
+  (name === 'pattern' && (value === STORABLE || value === TRIMMED)) ||
+  // Patterns of one text, such as an instant, which its description names.
+  (name === 'allOf' && Array.isArray(value) && value.every((part) => isObject(part) && Object.keys(part).join() === 'pattern')) ||
+  // A tool call has no header.
+  (name === 'description' && value === KEY_ALIAS) ||
   (name === 'examples' && Array.isArray(value)) ||
   (name === 'format' && typeof value === 'string') ||
   // An open object is one without either.
   (name === 'propertyNames' && isObject(value)) ||
   (name === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0)
 
+/** What the service checks of an open object, which no reader needs. */
+const withoutRule = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(STORABLE_WITHIN, '').trim() || undefined : value
+
 /** Without noise. A constant is a list of one value, which more readers know. */
 const plain = (schema: JsonSchema): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
       if (isNoise(name, value)) return undefined
+      if (name === 'description') return withoutRule(value)
       if (!isObject(value) || typeof value.const !== 'string') return value
       const { const: only, ...rest } = value
       return { ...rest, enum: [only] }
@@ -196,7 +211,7 @@ const choicesText = (choices: readonly JsonSchema[]): string | undefined =>
   choices.length === 0 ? undefined : `Send exactly one of: ${choices.map(choiceText).join('; ')}.`
 
 /** Most members that an output schema names. */
-const NAMED_MEMBERS = 8
+const NAMED_MEMBERS = 4
 
 /** What tells a problem document from every answer. Clients of the 2025 revisions hold refusals to the output schema, too. */
 const PROBLEM = { required: ['code', 'detail'] }

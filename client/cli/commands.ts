@@ -58,6 +58,8 @@ export const SCOPES = ['read', 'claim', 'submit'] as const
 const SCHEMES = ['sr25519', 'ed25519']
 const SHELLS = ['bash', 'zsh']
 const POSTING_ACTIONS = ['draft', 'rehearse', 'fund', 'watch', 'cancel', 'list']
+const ADMIN_ACTIONS = ['sources', 'ingest', 'items', 'steer', 'lanes', 'lane', 'template', 'sweep', 'jobs']
+export const ITEM_OUTCOMES = ['created', 'proposed', 'skipped', 'parked', 'error']
 const POSTING_STATES = ['live', 'claimed', 'submitted', 'judged', 'refunded']
 
 /** What a wallet grants to a delegate. */
@@ -303,6 +305,56 @@ const ROWS = {
       'agent-work delegate create --name Night --bond-per-day 7 --days 3 --out night.token',
       'AGENT_WORK_TOKEN_FILE=night.token agent-work jobs --claimable',
       'agent-work delegate revoke --all',
+    ],
+  },
+  admin: {
+    summary: 'for operators: list jobs from sources, and steer sources, lanes and templates',
+    details: [
+      'The wallet, or the token, needs the role of an admin.',
+      'sources shows each source of jobs with its schedule and what its jobs cost. ingest PROVIDER runs over one: a dry run that lists nothing, unless --create is given. The exit code 1 says that jobs were refused. items [PROVIDER] shows what became of each candidate.',
+      'steer PROVIDER pause, resume or trigger changes the schedule of a source; --dry, --live and --input change its runs from now on.',
+      'lanes shows budget and use of each lane, lane LANE pause or resume opens and closes one. template ID fire, pause or resume acts on a recurring job. sweep compares every definition with its hash. jobs lists every job, also paused and archived ones.',
+    ],
+    arguments: [
+      { name: 'ACTION', summary: ADMIN_ACTIONS.join(', '), choices: ADMIN_ACTIONS },
+      { name: 'NAME', summary: 'provider, such as github; lane; or id of a template', isOptional: true },
+      { name: 'CHANGE', summary: 'pause, resume, trigger or fire', isOptional: true },
+    ],
+    options: {
+      create: { summary: 'list the jobs of a run; for ingest' },
+      limit: { value: 'COUNT', summary: 'jobs of a run at most (default 10), or rows to show (default 25)' },
+      'min-score': { value: 'SCORE', summary: 'leave out candidates with a lower score (default 55); for ingest' },
+      input: { value: 'FILE', summary: 'JSON file with the own members of the source, or - for standard input' },
+      outcome: { value: 'OUTCOME', summary: 'only candidates with this outcome; for items', choices: ITEM_OUTCOMES },
+      dry: { summary: 'runs of the schedule list nothing from now on; for steer' },
+      live: { summary: 'runs of the schedule list jobs from now on; for steer' },
+      note: { value: 'TEXT', summary: 'why, for operators; for steer' },
+      reason: { value: 'TEXT', summary: 'why, for the record; for lane and template' },
+      state: { value: 'STATE', summary: 'only jobs in this state; for jobs', choices: STATES },
+    },
+    operations: [
+      'listSources',
+      'ingestGithub',
+      'ingestWikipedia',
+      'ingestOsv',
+      'ingestOpenData',
+      'ingestOpenapi',
+      'ingestStandards',
+      'listSourceItems',
+      'steerSource',
+      'listLanes',
+      'setLaneState',
+      'fireTemplate',
+      'pauseTemplate',
+      'resumeTemplate',
+      'sweepDefinitions',
+      'listAdminJobs',
+    ],
+    timeoutSeconds: 900,
+    examples: [
+      'agent-work admin ingest wikipedia --limit 5',
+      'agent-work admin ingest github --input query.json --create',
+      'agent-work admin steer github pause --note "The code host asked to wait."',
     ],
   },
   'verify-record': {

@@ -24,6 +24,7 @@ export const HANDLERS: Readonly<Record<CommandName, (context: Context) => Promis
   faucet: async (context) => (await import('./commands/faucet.ts')).faucet(context),
   mcp: async (context) => (await import('./commands/mcp.ts')).mcp(context),
   delegate: async (context) => (await import('./commands/delegate.ts')).delegate(context),
+  admin: async (context) => (await import('./commands/admin.ts')).admin(context),
   // It writes its own output.
   'verify-record': async ({ arguments: args }) => {
     const { verifyRecord } = await import('../../examples/verify-record/verify-record.ts')

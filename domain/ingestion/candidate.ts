@@ -2,7 +2,7 @@ import { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { IngestOutcome, ScoreParts } from '../../schemas/ingestion/record.ts'
 import { type Hex, sha256Of } from '../common/hashes.ts'
 import type { ProviderRules, Score } from './provider.ts'
-import { screenSourceTexts } from './texts.ts'
+import { screenSourceTexts } from './screen-texts.ts'
 
 /** What a run made of a candidate that is no job. */
 export interface Refusal {

@@ -1,11 +1,11 @@
 import { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { GithubIssue } from '../../schemas/ingestion/github.ts'
 import type { SourceText } from '../../schemas/ingestion/record.ts'
-import { boundLine, boundText, quotedText, slugOf } from './bounded-text.ts'
-import { DOCS_LABELS, declinedLabel, plainLabels, TEST_LABELS, titleHas } from './github-issue.ts'
-import { scoreGithubIssue } from './github-score.ts'
+import { DOCS_LABELS, declinedLabel, plainLabels, TEST_LABELS, titleHas } from './github/issue.ts'
+import { scoreGithubIssue } from './github/score.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
 import { PULL_REQUEST_JOB, policyMember, policyUnfit, pullRequestInstructions } from './pull-request-job.ts'
+import { boundLine, boundText, quoteText, uniqueSlugOf } from './source-text.ts'
 
 type Category = 'docs' | 'testing' | 'coding'
 
@@ -65,7 +65,7 @@ const sourceOf = (issue: GithubIssue, { total }: Score) => ({
 })
 
 const descriptionOf = ({ repository: { name }, number, title, body }: GithubIssue): string => {
-  const quote = quotedText(body, 600) ?? quotedText(title, 600) ?? '“”'
+  const quote = quoteText(isBlank(body) ? title : body, 600)
   return `Resolve issue ${number} of ${name} with a pull request. Its author writes: ${quote} Read the whole issue before you begin.`
 }
 
@@ -104,7 +104,7 @@ const jobOf = (issue: GithubIssue, score: Score): JobInput => {
 }
 
 /** Id of the job of an issue, `pr-<repo>-<n>`. */
-export const githubJobId = (repo: string, number: number): string => `pr-${slugOf(repo, 120 - `pr--${number}`.length)}-${number}`
+export const githubJobId = (repo: string, number: number): string => `pr-${uniqueSlugOf(repo, 120 - `pr--${number}`.length)}-${number}`
 
 /** Rules of issues of the code host. Source: lifecycle, "Ingest". */
 export const githubRules: ProviderRules<GithubIssue> = {

@@ -3,8 +3,8 @@ import type { OpenDataItem } from '../../schemas/ingestion/open-data.ts'
 import { COMMITTED_FACTS_METHOD } from '../catalogue/committed-facts.ts'
 import { keccakOfText } from '../common/hashes.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
-import { lineIf, sumScore } from './scores.ts'
-import { boundText, quoteText, slugOf } from './source-text.ts'
+import { sumScore } from './score.ts'
+import { boundLine, quoteText, slugOf } from './source-text.ts'
 
 const REWARD = { rewardAsset: 'USDC', rewardAmount: 0.1, claimTtlSeconds: 7200, retryLimit: 1 } as const
 const STARTER_FROM = 80
@@ -41,7 +41,7 @@ function unfitOf(item: OpenDataItem): Unfit | null {
   const { resource, resourceFault } = item
   if (item.isMissing) return { reason: 'dataset_missing', detail: 'The portal has no such data set.' }
   if (!item.isPublic) return { reason: 'dataset_not_public', detail: 'The portal restricts the access to the data set.' }
-  if (boundText(item.title ?? '', TITLE_MAX) === '') return { reason: 'title_missing', detail: 'The data set has no title.' }
+  if (boundLine(item.title ?? '', TITLE_MAX) === '') return { reason: 'title_missing', detail: 'The data set has no title.' }
   if (item.datasetUrl === null) return { reason: 'dataset_url_missing', detail: 'The data set has no page.' }
   if (resource === null) return { reason: 'resource_missing', detail: 'The data set names no resource that could be fetched.' }
   if (resourceFault !== null) return { reason: 'resource_unreadable', detail: resourceFault }
@@ -52,14 +52,14 @@ function scoreOf({ title, datasetUrl, resource, agency, license, modifiedAt, rea
   const ageMs = modifiedAt === null ? 0 : Date.parse(readAt) - Date.parse(modifiedAt)
   return sumScore([
     ['base', 25],
-    lineIf(title !== null, 'title', 8),
-    lineIf(datasetUrl !== null, 'dataset address', 10),
+    title !== null && ['title', 8],
+    datasetUrl !== null && ['dataset address', 10],
     resource === null ? ['no resource address', -40] : ['resource address', 22],
-    lineIf(PREFERRED_FORMATS.includes(resource?.format ?? ''), 'preferred format', 16),
-    lineIf(agency !== null, 'agency', 6),
-    lineIf(license !== null, 'licence', 5),
-    lineIf(modifiedAt !== null, 'date', 8),
-    lineIf(ageMs > OLD_MS, 'older than two years', 8),
+    PREFERRED_FORMATS.includes(resource?.format ?? '') && ['preferred format', 16],
+    agency !== null && ['agency', 6],
+    license !== null && ['licence', 5],
+    modifiedAt !== null && ['date', 8],
+    ageMs > OLD_MS && ['older than two years', 8],
   ])
 }
 
@@ -73,15 +73,15 @@ const idOf = (item: OpenDataItem): string => {
   return [head, slug, digits].filter(Boolean).join('-')
 }
 
-const boundOrNull = (text: string | null): string | null => (text === null ? null : boundText(text, QUOTED_TITLE_MAX))
+const boundOrNull = (text: string | null): string | null => (text === null ? null : boundLine(text, QUOTED_TITLE_MAX))
 
 function sourceOf(item: OpenDataItem, score: Score): JobInput['source'] {
   const { kind, portal, datasetUrl, modifiedAt, resource } = item
   return {
     type: 'open_data_dataset',
     portal: kind === 'datagov' ? 'data.gov' : portal,
-    datasetId: boundText(item.datasetId, QUOTED_TITLE_MAX),
-    datasetTitle: boundText(item.title ?? '', QUOTED_TITLE_MAX),
+    datasetId: boundLine(item.datasetId, QUOTED_TITLE_MAX),
+    datasetTitle: boundLine(item.title ?? '', QUOTED_TITLE_MAX),
     datasetUrl,
     resourceTitle: boundOrNull(resource?.title ?? null),
     resourceUrl: resource?.url ?? null,
@@ -102,8 +102,8 @@ function jobOf(item: OpenDataItem, score: Score): JobInput {
   const forms = factNames(item).map((name) => FACT_FORMS[name] ?? name)
   return {
     id: idOf(item),
-    title: `Open data audit: ${boundText(title, TITLE_MAX)}`,
-    description: `Fetch the resource of the data set ${quoteText(title, QUOTED_TITLE_MAX)} (${boundText(format, 30)}) at the pinned address, report the facts of its bytes and check it against its description.`,
+    title: `Open data audit: ${boundLine(title, TITLE_MAX)}`,
+    description: `Fetch the resource of the data set ${quoteText(title, QUOTED_TITLE_MAX)} (${boundLine(format, 30)}) at the pinned address, report the facts of its bytes and check it against its description.`,
     category: 'data',
     tier: isStarter ? 'starter' : 'pro',
     jobType: 'work',

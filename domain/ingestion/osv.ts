@@ -5,11 +5,11 @@ import type { OsvAdvisory, OsvPackage } from '../../schemas/ingestion/osv.ts'
 import type { SourceText } from '../../schemas/ingestion/record.ts'
 import { collapseSpace, isStorable } from '../common/text.ts'
 import { usableKeywords } from '../verification/benchmark.ts'
-import { boundLine, quotedText, slugOf } from './bounded-text.ts'
+import { compareVersions } from './osv/semver.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
 import { PULL_REQUEST_JOB, policyMember, policyUnfit, pullRequestInstructions } from './pull-request-job.ts'
-import { scoreOfParts } from './score.ts'
-import { compareVersions } from './semver.ts'
+import { sumScore } from './score.ts'
+import { boundLine, quoteText, uniqueSlugOf } from './source-text.ts'
 
 const AUDIT_SCHEMA = 'schema://jobs/coding-output'
 /** Fewest terms that an audit has to name. Source: lifecycle, "Ingest". */
@@ -39,7 +39,7 @@ const severityPart = (advisories: readonly OsvAdvisory[]): readonly [string, num
 
 const scoreOf = (item: OsvPackage): Score => {
   const ids = idsOf(item)
-  return scoreOfParts([
+  return sumScore([
     ['base', 30],
     settlingVersion(item) !== null && ['fixed version', 30],
     severityPart(item.advisories),
@@ -91,13 +91,15 @@ const unfitOf = (item: OsvPackage): Unfit | null => {
 const jobIdOf = ({ name, version, repository }: OsvPackage): string =>
   [
     'osv-npm',
-    slugOf(name, 50),
-    slugOf(version, 20),
-    ...(repository === null ? [] : [slugOf(`${repository.name}/${repository.manifestPath}`, 38)]),
+    uniqueSlugOf(name, 50),
+    uniqueSlugOf(version, 20),
+    ...(repository === null ? [] : [uniqueSlugOf(`${repository.name}/${repository.manifestPath}`, 38)]),
   ].join('-')
 
 const summariesOf = ({ advisories }: OsvPackage): string => {
-  const quotes = advisories.slice(0, MAX_SHOWN).map(({ id, summary }) => `${boundLine(id, 60)} ${quotedText(summary, 200) ?? ''}`.trim())
+  const quotes = advisories
+    .slice(0, MAX_SHOWN)
+    .map(({ id, summary }) => `${boundLine(id, 60)} ${boundLine(summary, 200) === '' ? '' : quoteText(summary, 200)}`.trim())
   const rest = advisories.length - quotes.length
   return `${quotes.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

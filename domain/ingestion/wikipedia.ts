@@ -1,8 +1,8 @@
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import type { WikipediaItem, WikipediaTask } from '../../schemas/ingestion/wikipedia.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
-import { lineIf, sumScore } from './scores.ts'
-import { boundText, quoteText, slugOf } from './source-text.ts'
+import { sumScore } from './score.ts'
+import { boundLine, quoteText, slugOf } from './source-text.ts'
 import { taskOf } from './wikipedia-tasks.ts'
 
 const REWARD = { rewardAsset: 'USDC', rewardAmount: 0.4, claimTtlSeconds: 3600, retryLimit: 1 } as const
@@ -80,7 +80,7 @@ function unfitOf(item: WikipediaItem): Unfit | null {
   if (item.namespace !== 0) return { reason: 'page_no_article', detail: 'The page is no article.' }
   if (item.revisionId === null) return { reason: 'revision_missing', detail: 'The answer names no revision that a job could pin.' }
   const isUsable =
-    boundText(item.title, TITLE_MAX) !== '' &&
+    boundLine(item.title, TITLE_MAX) !== '' &&
     !NO_TITLE.test(item.title) &&
     new TextEncoder().encode(item.title).length <= PAGE_TITLE_MAX_BYTES
   return isUsable ? null : { reason: 'title_unusable', detail: 'No page of the edition can have this title.' }
@@ -90,11 +90,11 @@ function scoreOf(item: WikipediaItem): Score {
   const { points, name } = TASKS[taskOf(item)]
   return sumScore([
     ['base', 25],
-    lineIf(item.revisionId !== null, 'revision', 15),
-    lineIf(item.pageId !== null && item.title !== '', 'page', 10),
+    item.revisionId !== null && ['revision', 15],
+    item.pageId !== null && item.title !== '' && ['page', 10],
     [name, points],
-    lineIf(item.templates.length > 0, 'maintenance template', 15),
-    lineIf(LIST_TITLE.test(item.title), 'list or timeline', -15),
+    item.templates.length > 0 && ['maintenance template', 15],
+    LIST_TITLE.test(item.title) && ['list or timeline', -15],
   ])
 }
 
@@ -117,7 +117,7 @@ function sourceOf(item: WikipediaItem, task: WikipediaTask, score: Score): JobIn
     project: 'wikipedia',
     language,
     pageId,
-    pageTitle: boundText(item.title, QUOTED_TITLE_MAX),
+    pageTitle: boundLine(item.title, QUOTED_TITLE_MAX),
     pageUrl,
     articleUrl: pageUrl,
     revisionId,
@@ -125,7 +125,7 @@ function sourceOf(item: WikipediaItem, task: WikipediaTask, score: Score): JobIn
     pinnedRevisionUrl: revisionUrlOf(item),
     taskType: task,
     maintenanceTemplates: [...templates],
-    category: boundText(item.category, QUOTED_TITLE_MAX),
+    category: boundLine(item.category, QUOTED_TITLE_MAX),
     proposalOnly: true,
     license: 'CC BY-SA 4.0',
     licenseUrl: 'https://creativecommons.org/licenses/by-sa/4.0/',
@@ -174,7 +174,7 @@ function jobOf(item: WikipediaItem, score: Score): JobInput {
   const terms = TASKS[task]
   return {
     id: idOf(item),
-    title: `${terms.name}: ${boundText(item.title, TITLE_MAX)}`,
+    title: `${terms.name}: ${boundLine(item.title, TITLE_MAX)}`,
     description: `${terms.goal} The article is ${quoteText(item.title, QUOTED_TITLE_MAX)}, revision ${item.revisionId}. The result is a proposal; nothing is edited.`,
     category: 'research',
     tier: score.total >= STARTER_PLUS_FROM ? 'starter' : 'pro',

@@ -129,7 +129,7 @@ export const listJobSchemas = operation('listJobSchemas', 'GET /schemas/jobs', {
       docs: z.string(),
     }),
   },
-  tool: { name: 'listJobSchemas', directory: true, sets: ['poster', 'operator'] },
+  tool: { name: 'listJobSchemas', directory: true, sets: ['poster'] },
 })
 
 export const getJobSchema = operation('getJobSchema', 'GET /schemas/jobs/:name.json', {

@@ -21,7 +21,7 @@ export const listAgents = operation('listAgents', 'GET /agents', {
   responses: { 200: z.object({ agents: z.array(AgentRowShape), aggregate: AggregateShape, ...listAnswer }) },
   cache: 'public, max-age=30',
   hasPage: true,
-  tool: { name: 'listAgents', directory: true, sets: ['poster', 'operator'] },
+  tool: { name: 'listAgents', directory: true, sets: ['poster'] },
   examples: { query: { limit: '10' } },
 })
 
@@ -38,7 +38,7 @@ export const getAgentProfile = operation('getAgentProfile', 'GET /agents/:wallet
   errors: ['agent_not_found'],
   cache: 'public, max-age=30',
   hasPage: true,
-  tool: { name: 'getAgentProfile', directory: true, sets: ['poster', 'operator'] },
+  tool: { name: 'getAgentProfile', directory: true, sets: ['poster'] },
   examples: { params: { wallet: EXAMPLE } },
 })
 

@@ -13,8 +13,7 @@ const SOURCES = { ...ADMIN, tags: ['Sources'] } as const
 
 const RUN = {
   ...SOURCES,
-  description:
-    'A dry run unless `dryRun` is false: it proposes jobs and asks no lane. 201 lists all of them, 207 leaves some out with errors, 202 goes on: the same request later gets the answer. Candidates that were listed before, whose lane is full or whose texts the screen refuses are skipped.',
+  description: 'A dry run unless `dryRun` is false. 202: repeat it for its answer. 207: some jobs were refused.',
   capability: 'jobs:ingest',
   rate: 'admin_jobs',
   idempotent: 'admin_jobs_ingest',
@@ -95,7 +94,7 @@ export const listSourceItems = operation('listSourceItems', 'GET /admin/sources/
 
 export const steerSource = operation('steerSource', 'POST /admin/sources/steer', {
   summary: 'Pause, resume or trigger the schedule of a source.',
-  description: '`dryRun` and `input` change the runs of the schedule from now on, whatever the action.',
+  description: '`dryRun` and `input` change its runs from now on, whatever the action.',
   ...SOURCES,
   capability: 'jobs:ingest',
   rate: 'admin_jobs',

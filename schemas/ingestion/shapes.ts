@@ -5,9 +5,9 @@ import { INGEST_ORIGINS, INGEST_OUTCOMES, INGEST_STATUSES } from './record.ts'
 
 /** Members of a run that every source has. */
 export const COMMON_INPUT = {
-  dryRun: z.boolean().default(true).describe('True lists nothing and shows what would be listed.'),
-  limit: z.int().min(1).max(50).default(10).describe('Jobs that the run lists or proposes at most.'),
-  minScore: z.int().min(0).max(100).default(55).describe('Candidates with a lower score are skipped.'),
+  dryRun: z.boolean().default(true).describe('True lists nothing.'),
+  limit: z.int().min(1).max(50).default(10).describe('Most jobs of the run.'),
+  minScore: z.int().min(0).max(100).default(55).describe('Lower scores are skipped.'),
   idempotencyKey: IdempotencyKeyInput.optional(),
 }
 
@@ -83,6 +83,7 @@ export const IngestPendingShape = shape('IngestPending', 'A run that goes on. Th
   status: z.literal('running'),
   workflowId: z.string(),
   dryRun: z.boolean(),
+  retryAfterSeconds: z.int(),
 })
 
 const RunShape = shape('IngestRun', 'A run over a source.', {

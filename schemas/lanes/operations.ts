@@ -27,7 +27,7 @@ export const listLanes = operation('listLanes', 'GET /admin/lanes', {
 
 export const setLaneState = operation('setLaneState', 'POST /admin/lanes/state', {
   summary: 'Pause a lane, so that nothing is listed in it, or resume it.',
-  description: 'Listed jobs stay claimable. Whatever would be listed meanwhile is refused with `lane_paused`; an ingestion run skips it.',
+  description: 'Listed jobs stay claimable. A new one is refused with `lane_paused`.',
   ...change,
   capability: 'jobs:lifecycle',
   idempotent: 'admin_lanes_state',
@@ -39,17 +39,14 @@ export const setLaneState = operation('setLaneState', 'POST /admin/lanes/state',
 
 export const fireTemplate = operation('fireTemplate', 'POST /admin/jobs/fire', {
   summary: 'List a job of a recurring template now, beside its schedule.',
-  description:
-    'The id of the job is `<templateId>-run-<time>`, so one time gives one job. Reserve, number of runs and lane count as for the schedule.',
+  description: 'One time gives one job, `<templateId>-run-<time>`. Reserve, runs and lane count as for the schedule.',
   ...change,
   capability: 'jobs:fire-recurring',
   idempotent: 'admin_jobs_fire',
   needsOperator: true,
   body: z.strictObject({
     templateId: JobIdInput,
-    firedAt: InstantInput.optional().describe(
-      'Time of the run, which names its job; by default now. It lies within the time of the template, and not ahead of now.',
-    ),
+    firedAt: InstantInput.optional().describe('Time of the run in ISO 8601, within that of the template; by default now.'),
     ...key,
   }),
   responses: { 201: JobShape },
@@ -90,7 +87,7 @@ export const resumeTemplate = operation('resumeTemplate', 'POST /admin/jobs/resu
 
 export const sweepDefinitions = operation('sweepDefinitions', 'POST /admin/jobs/spec-hash-sweep', {
   summary: 'Compare every definition with its hash now, and pause the jobs that drifted.',
-  description: 'Where more than half of the catalogue drifted, nothing is paused: then the hashes are in doubt, not the jobs.',
+  description: 'Where more than half drifted, nothing is paused: then the hashes are in doubt.',
   ...change,
   capability: 'jobs:lifecycle',
   idempotent: 'admin_spec_hash_sweep',

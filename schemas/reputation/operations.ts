@@ -56,7 +56,7 @@ export const listBadges = operation('listBadges', 'GET /badges', {
     }),
   },
   cache: 'public, max-age=30',
-  tool: { name: 'listBadges', directory: true, sets: ['operator'] },
+  tool: { name: 'listBadges', directory: true, sets: ['poster'] },
   examples: { query: { limit: '10' } },
 })
 
@@ -70,7 +70,7 @@ export const getBadge = operation('getBadge', 'GET /badges/:sessionId', {
   hasPage: true,
   errors: ['session_not_found', 'badge_not_ready', 'badge_not_earned'],
   cache: 'public, max-age=60',
-  tool: { name: 'getAgentBadge', directory: true, sets: ['worker', 'operator'] },
+  tool: { name: 'getAgentBadge', directory: true, sets: ['worker'] },
   examples: { params: { sessionId: 'starter-docs-001:0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 

@@ -55,7 +55,7 @@ export const getSessionStateMachine = operation('getSessionStateMachine', 'GET /
   auth: PUBLIC,
   responses: { 200: StateMachineShape },
   cache: 'public, max-age=300',
-  tool: { name: 'getSessionStateMachine', directory: true, sets: ['poster', 'operator'] },
+  tool: { name: 'getSessionStateMachine', directory: true, sets: ['poster'] },
 })
 
 export const getSession = operation('getSession', 'GET /session', {

@@ -55,7 +55,7 @@ export const listVerifierHandlers = operation('listVerifierHandlers', 'GET /veri
     }),
   },
   cache: 'public, max-age=300',
-  tool: { name: 'listVerifierHandlers', directory: true, sets: ['poster', 'operator'] },
+  tool: { name: 'listVerifierHandlers', directory: true, sets: ['poster'] },
 })
 
 /** Members of a result that stay in its short form: all but the submission, the snapshots and the contract of the verification. */

@@ -4,6 +4,7 @@ import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
 import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
 import { SOURCE_PROCESSES } from '../../activities/ingestion/start.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
+import { sourceContact } from '../../activities/outbound/user-agent.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { IngestActivities } from '../../schemas/ingestion/process.ts'
 import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
@@ -33,7 +34,7 @@ export const subject = {
         fetches: deps.fetches,
         database: deps.database,
         clock: deps.clock,
-        contact: deps.settings.INGEST_USER_AGENT_CONTACT ?? deps.publicBaseUrl,
+        contact: sourceContact(deps.settings),
         seed: `${hostname()}/${process.pid}`,
         now: Date.now,
       }),

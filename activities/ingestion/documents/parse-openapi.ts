@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { countOpenapi, type OpenapiDocument } from '../../../domain/ingestion/documents/count-openapi.ts'
-import type { DocumentFault } from '../../../schemas/ingestion/openapi.ts'
+import type { DocumentFault } from '../../../schemas/ingestion/documents/openapi.ts'
 import { utf8Text } from './read-document.ts'
 
 /** YAML takes its reader forty times its length in memory. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocumentFault } from '../../../schemas/ingestion/openapi.ts'
+import type { DocumentFault } from '../../../schemas/ingestion/documents/openapi.ts'
 import { MAX_SOURCE_BYTES } from '../../verification/sources.ts'
 import { type SourceAnswer, SourceFailure, type SourceHttp } from '../source.ts'
 

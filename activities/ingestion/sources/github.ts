@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { boundText } from '../../../domain/ingestion/bounded-text.ts'
-import { bodyFacts } from '../../../domain/ingestion/github-issue.ts'
+import { bodyFacts } from '../../../domain/ingestion/github/issue.ts'
+import { boundText } from '../../../domain/ingestion/source-text.ts'
 import { repoKey } from '../../../domain/pull-requests/address.ts'
 import { isRepoName } from '../../../domain/pull-requests/expected.ts'
 import type { GithubInput, GithubIssue, GithubRepository } from '../../../schemas/ingestion/github.ts'

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import packageFile from '../../../package.json' with { type: 'json' }
-import { USER_AGENT_NAME } from '../../../schemas/product.ts'
 import type { GuardedFetch, OutboundAnswer } from '../../outbound/guarded-fetch.ts'
+import { userAgentOf } from '../../outbound/user-agent.ts'
 import { type SourceAnswer, SourceFailure, type SourceHttp, type SourceRequest } from '../source.ts'
 import { answerJson, checkJsonType, checkType, findJson } from './content.ts'
 import type { KeptAnswer, SourceMemory } from './memory.ts'
@@ -50,10 +49,6 @@ const REDIRECTS = 3
 const REPEATS = 2
 const FIRST_DELAY_MS = 250
 
-/** User agent as MediaWiki asks for it: name and version, contact, library and version. */
-const userAgent = (contact: string): string =>
-  `${USER_AGENT_NAME}/${packageFile.version} (${contact.replace(/[^\x20-\x7e]|[()]/g, '')}) node/${process.versions.node}`
-
 const FAULTS = {
   refused: 'source_refused',
   timeout: 'source_unreadable',
@@ -86,7 +81,7 @@ export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
   const { timeoutMs = TIMEOUT_MS, sleep = delay } = deps
 
   const headersOf = ({ url, json, headers }: SourceRequest): Record<string, string> => ({
-    'user-agent': userAgent(contact),
+    'user-agent': userAgentOf(contact),
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...headers,
     ...(token !== undefined && URL.parse(url)?.origin === URL.parse(token.baseUrl)?.origin && { authorization: `Bearer ${token.value}` }),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { OpenDataInput, OpenDataItem, OpenDataKind } from '../../../schemas/ingestion/open-data.ts'
 import { type Source, SourceFailure, type SourceHttp, type SourcePage } from '../source.ts'
 import { membersOf, textOrNull } from './members.ts'
-import { absentRecord, ckanRecord, datagovIds, datagovRecord, type OpenDataRecord } from './open-data-records.ts'
-import { readFacts } from './resource.ts'
+import { absentRecord, ckanRecord, datagovIds, datagovRecord, type OpenDataRecord } from './open-data/records.ts'
+import { readFacts } from './open-data/resource.ts'
 
 /** Data sets of one page: each costs a request for its resource. */
 const PAGE = 10

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { countFacts } from '../../../domain/ingestion/documents/openapi.ts'
-import { lineOf, lineOrNull, namesOf } from '../../../domain/ingestion/documents/texts.ts'
-import type { OpenapiInput, OpenapiItem, OpenapiSpec } from '../../../schemas/ingestion/openapi.ts'
+import { namesOf } from '../../../domain/ingestion/documents/texts.ts'
+import { boundLine, lineOrNull } from '../../../domain/ingestion/source-text.ts'
+import type { OpenapiInput, OpenapiItem, OpenapiSpec } from '../../../schemas/ingestion/documents/openapi.ts'
 import { jsonMembers } from '../documents/json-members.ts'
 import { parseOffset, readEntries } from '../documents/pages.ts'
 import { parseOpenapi } from '../documents/parse-openapi.ts'
@@ -29,7 +30,7 @@ const NOTHING_READ = { status: null, version: null, counts: null, facts: null } 
 /** Names of an entry of the list: `provider` or `provider:service`. */
 const namesOfEntry = (key: string) => {
   const [provider = '', ...rest] = key.split(':')
-  return { provider: lineOf(provider, LONGEST_NAME), id: lineOf(rest.join(':') || provider, LONGEST_NAME) }
+  return { provider: boundLine(provider, LONGEST_NAME), id: boundLine(rest.join(':') || provider, LONGEST_NAME) }
 }
 
 /** The candidate of an entry: its newest origin, since what the list itself holds is years old. */

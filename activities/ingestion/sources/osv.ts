@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { OsvInput, OsvManifest, OsvPackage } from '../../../schemas/ingestion/osv.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
 import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
-import { type LockedPackage, readLockFile } from './lock-file.ts'
-import { createOsvAdvisories } from './osv-advisories.ts'
+import { createOsvAdvisories } from './osv/advisories.ts'
+import { type LockedPackage, readLockFile } from './osv/lock-file.ts'
 import { assertOrigin, parseCursor } from './shape.ts'
 
 export interface OsvSourceDeps {

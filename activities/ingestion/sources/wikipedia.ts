@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundText } from '../../../domain/ingestion/source-text.ts'
+import { boundLine } from '../../../domain/ingestion/source-text.ts'
 import { knownTemplate, MAINTENANCE_TEMPLATES } from '../../../domain/ingestion/wikipedia-tasks.ts'
 import type { WikipediaInput, WikipediaItem } from '../../../schemas/ingestion/wikipedia.ts'
 import { revisionApiUrl } from '../../verification/sources.ts'
@@ -45,7 +45,7 @@ const secondsOf = ({ headers }: SourceAnswer): number | null => {
 /** The edition answers its errors with status 200. */
 function failureOf(error: unknown, answer: SourceAnswer): SourceFailure {
   const code = textOrNull(membersOf(error).code) ?? 'unnamed'
-  const detail = `the edition answers the error ${boundText(code, 60)}`
+  const detail = `the edition answers the error ${boundLine(code, 60)}`
   const wait = Object.hasOwn(WAITS, code) ? WAITS[code] : undefined
   if (wait !== undefined) return new SourceFailure('source_rate_limited', detail, secondsOf(answer) ?? wait)
   return REFUSALS.test(code) ? new SourceFailure('source_refused', detail) : unreadable(detail)
@@ -91,7 +91,7 @@ function itemOf(page: Members, language: string, category: string): WikipediaIte
   return {
     language,
     pageId: numberOrNull(page.pageid),
-    title: boundText(textOrNull(page.title) ?? '', TITLE_MAX),
+    title: boundLine(textOrNull(page.title) ?? '', TITLE_MAX),
     namespace: typeof ns === 'number' && Number.isSafeInteger(ns) ? ns : null,
     revisionId: revision === null ? null : String(revision),
     revisedAt: instantOrNull(timestamp),

@@ -1,5 +1,5 @@
-import type { OpenapiCounts } from '../../../schemas/ingestion/openapi.ts'
-import { lineOrNull } from './texts.ts'
+import type { OpenapiCounts } from '../../../schemas/ingestion/documents/openapi.ts'
+import { lineOrNull } from '../source-text.ts'
 
 /** An interface document as its rules need it. */
 export interface OpenapiDocument {

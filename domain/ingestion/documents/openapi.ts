@@ -1,8 +1,9 @@
 import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
-import { DOCUMENT_FAULTS, type OpenapiCounts, type OpenapiItem } from '../../../schemas/ingestion/openapi.ts'
+import { DOCUMENT_FAULTS, type OpenapiCounts, type OpenapiItem } from '../../../schemas/ingestion/documents/openapi.ts'
 import type { ProviderRules, Score, Unfit } from '../provider.ts'
+import { boundLine, quoteText } from '../source-text.ts'
 import { documentTerms, factsJob, isFetchable, scoreLines } from './job-parts.ts'
-import { documentId, lineOf, quoted } from './texts.ts'
+import { documentId } from './texts.ts'
 
 const SCHEMA = 'schema://jobs/openapi-quality-audit'
 
@@ -59,8 +60,8 @@ function jobOf(item: OpenapiItem, score: Score): JobInput {
   const { source, ...judged } = factsJob(facts, url, 'the evidence of checks')
   return {
     id: documentId('openapi', provider, id),
-    title: `Audit of the OpenAPI document “${lineOf(title, 120)}”`,
-    description: `Fetch the OpenAPI document ${quoted(title, 300)} of ${quoted(provider, 120)} at the pinned address, state facts of its bytes, and report what its operations lack: descriptions, operation ids and examples.`,
+    title: `Audit of the OpenAPI document “${boundLine(title, 120)}”`,
+    description: `Fetch the OpenAPI document ${quoteText(title, 300)} of ${quoteText(provider, 120)} at the pinned address, state facts of its bytes, and report what its operations lack: descriptions, operation ids and examples.`,
     category: 'docs',
     ...documentTerms(score),
     ...judged,
@@ -70,13 +71,13 @@ function jobOf(item: OpenapiItem, score: Score): JobInput {
     source: {
       type: 'openapi_spec',
       ...source,
-      provider: lineOf(provider, 120),
-      specId: lineOf(id, 120),
-      apiTitle: lineOf(title, 300),
+      provider: boundLine(provider, 120),
+      specId: boundLine(id, 120),
+      apiTitle: boundLine(title, 300),
       specUrl: url,
       openapiVersion: version,
-      ...(localSurface !== null && { localSurface: lineOf(localSurface, 2_000) }),
-      ...(repo !== null && { documentRepo: lineOf(repo, 200) }),
+      ...(localSurface !== null && { localSurface: boundLine(localSurface, 2_000) }),
+      ...(repo !== null && { documentRepo: boundLine(repo, 200) }),
       score: score.total,
     },
   }

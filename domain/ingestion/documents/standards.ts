@@ -1,9 +1,10 @@
 import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
-import { DOCUMENT_FAULTS } from '../../../schemas/ingestion/openapi.ts'
-import type { StandardsItem } from '../../../schemas/ingestion/standards.ts'
+import { DOCUMENT_FAULTS } from '../../../schemas/ingestion/documents/openapi.ts'
+import type { StandardsItem } from '../../../schemas/ingestion/documents/standards.ts'
 import type { ProviderRules, Score, Unfit } from '../provider.ts'
+import { boundLine, quoteText } from '../source-text.ts'
 import { documentTerms, factsJob, isFetchable, scoreLines } from './job-parts.ts'
-import { documentId, lineOf, quoted } from './texts.ts'
+import { documentId } from './texts.ts'
 
 function unfitOf({ url, fault, status, facts }: StandardsItem): Unfit | null {
   if (!isFetchable(url))
@@ -37,14 +38,14 @@ function jobOf(item: StandardsItem, score: Score): JobInput {
   const title = item.title ?? id
   const { source, ...judged } = factsJob(facts, url, 'source_surface')
   const expected = [
-    ...(version === null ? [] : [`version ${quoted(version, 60)}`]),
-    ...(expectedStatus === null ? [] : [`standing ${quoted(expectedStatus, 120)}`]),
+    ...(version === null ? [] : [`version ${quoteText(version, 60)}`]),
+    ...(expectedStatus === null ? [] : [`standing ${quoteText(expectedStatus, 120)}`]),
   ]
   return {
     id: documentId('standards', provider, id),
-    title: `Drift audit of the standard “${lineOf(title, 120)}”`,
+    title: `Drift audit of the standard “${boundLine(title, 120)}”`,
     description: [
-      `Fetch the page of the standard ${quoted(title, 300)} of ${quoted(provider, 120)} at the pinned address, state facts of its bytes, and report where it and what it describes disagree.`,
+      `Fetch the page of the standard ${quoteText(title, 300)} of ${quoteText(provider, 120)} at the pinned address, state facts of its bytes, and report where it and what it describes disagree.`,
       ...(expected.length === 0 ? [] : [`The catalogue names ${expected.join(' and ')}.`]),
     ].join(' '),
     category: 'docs',
@@ -56,13 +57,13 @@ function jobOf(item: StandardsItem, score: Score): JobInput {
     source: {
       type: 'standards_spec',
       ...source,
-      provider: lineOf(provider, 120),
-      specId: lineOf(id, 120),
-      specTitle: lineOf(title, 300),
+      provider: boundLine(provider, 120),
+      specId: boundLine(id, 120),
+      specTitle: boundLine(title, 300),
       specUrl: url,
-      version: version === null ? null : lineOf(version, 60),
-      expectedStatus: expectedStatus === null ? null : lineOf(expectedStatus, 120),
-      ...(surface !== null && { surface: lineOf(surface, 2_000) }),
+      version: version === null ? null : boundLine(version, 60),
+      expectedStatus: expectedStatus === null ? null : boundLine(expectedStatus, 120),
+      ...(surface !== null && { surface: boundLine(surface, 2_000) }),
       score: score.total,
     },
   }

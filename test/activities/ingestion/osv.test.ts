@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { readLockFile } from '../../../activities/ingestion/sources/lock-file.ts'
+import { readLockFile } from '../../../activities/ingestion/sources/osv/lock-file.ts'
 import { createOsvSource } from '../../../activities/ingestion/sources/osv.ts'
 import { osvRules } from '../../../domain/ingestion/osv.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'

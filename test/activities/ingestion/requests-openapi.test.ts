@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { createOpenapiSource } from '../../../activities/ingestion/sources/openapi.ts'
 import { createOpenapiList } from '../../../local/sources/openapi.ts'
-import type { OpenapiInput } from '../../../schemas/ingestion/openapi.ts'
+import type { OpenapiInput } from '../../../schemas/ingestion/documents/openapi.ts'
 import { closeServers, createDocumentHttp, serveSource } from './support/document-http.ts'
 import { documentedRow, ownHeaders } from './support/documented-row.ts'
 

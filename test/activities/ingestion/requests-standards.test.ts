@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals'
 import { createStandardsSource } from '../../../activities/ingestion/sources/standards.ts'
 import { createStandardsCatalogue } from '../../../local/sources/standards.ts'
-import type { StandardsInput } from '../../../schemas/ingestion/standards.ts'
+import type { StandardsInput } from '../../../schemas/ingestion/documents/standards.ts'
 import { closeServers, createDocumentHttp, serveSource } from './support/document-http.ts'
 import { documentedRow, ownHeaders } from './support/documented-row.ts'
 

@@ -31,6 +31,7 @@ const fetchesWith = (LOCAL_CALLER_HOSTS: string[], change: Partial<Parameters<ty
     OPENAPI_LIST_URL: `${servers.openapiList.url}/v2/list.json`,
     STANDARDS_API_URL: `${servers.standards.url}/api`,
     LOCAL_CALLER_HOSTS,
+    ...{ HOST: '127.0.0.1', PORT: 8787, PUBLIC_BASE_URL: 'https://work.example', INGEST_USER_AGENT_CONTACT: undefined },
     ...change,
   })
 const reach = async (fetches: Fetches, client: keyof Fetches, url: string): Promise<string> => {
@@ -59,6 +60,20 @@ describe('a client of other hosts', () => {
     asked.length = 0
     for (const name of NAMES) expect(await reach(fetchesWith([]), 'callers', `${servers[name].url}/text`)).toBe('refused')
     expect(asked).toEqual([])
+  })
+
+  test('sends the encyclopedia a user agent with the contact of the operator, else the address of the service', async () => {
+    const agents: (string | undefined)[] = []
+    const { url, host, stop } = await startHttpServer((request, response) => {
+      agents.push(request.headers['user-agent'])
+      response.end()
+    })
+    for (const INGEST_USER_AGENT_CONTACT of ['ops@work.example', undefined]) {
+      const { encyclopedia } = fetchesWith([], { WIKIPEDIA_API_URL: `http://${host}/w/api.php`, INGEST_USER_AGENT_CONTACT })
+      await encyclopedia({ url, timeoutMs: 2_000, maxBytes: 100, redirects: 0 })
+    }
+    await stop()
+    expect(agents).toEqual([expect.stringContaining(' (ops@work.example) '), expect.stringContaining(' (https://work.example) ')])
   })
 
   test('allows no host by an address whose host names the language', async () => {

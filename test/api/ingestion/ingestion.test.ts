@@ -103,7 +103,7 @@ describe('a request for a run', () => {
     })
     source.before(() => held)
     const pending = await ingest({ dryRun: false }, undefined, handlersWith(300))
-    expect(pending).toMatchObject({ status: 202, body: { status: 'running', dryRun: false } })
+    expect(pending).toMatchObject({ status: 202, body: { status: 'running', dryRun: false, retryAfterSeconds: 2 } })
     const repeat = ingest({ dryRun: false })
     release()
     expect(await repeat).toMatchObject({ status: 201, body: { created: ['openapi-test-a'] } })

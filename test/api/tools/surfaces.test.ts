@@ -44,7 +44,8 @@ const SPECIFIED = [
 const ADDED = [
   'buildRecallTransactions',
   ...['ingestGithub', 'ingestOpenData', 'ingestOpenapi', 'ingestOsv', 'ingestStandards', 'ingestWikipedia'],
-  ...['listSourceItems', 'listSources', 'steerSource'],
+  ...['listSources', 'listSourceItems', 'steerSource', 'listLanes', 'setLaneState'],
+  ...['fireTemplate', 'pauseTemplate', 'resumeTemplate', 'sweepDefinitions'],
 ]
 
 test('registry, routes, tools, client, command line and documents name the same', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { bodyFacts } from '../../../domain/ingestion/github/issue.ts'
 import { githubJobId, githubRules } from '../../../domain/ingestion/github.ts'
-import { bodyFacts } from '../../../domain/ingestion/github-issue.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
 import { JobInput } from '../../../schemas/catalogue/job-input.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { jsonFacts, readTable, tableFacts } from '../../../domain/ingestion/resource-facts.ts'
-import { boundText, quoteText, slugOf } from '../../../domain/ingestion/source-text.ts'
+import { boundLine, quoteText, slugOf } from '../../../domain/ingestion/source-text.ts'
 
 describe('facts of a table', () => {
   test.each<[string, string, { columns: string[]; rows: number } | null]>([
@@ -54,7 +54,7 @@ describe('a text of a source', () => {
     ['\ud800a', 5, '\ufffda'],
     ['a\u202eb', 5, 'a b'],
   ])('is bounded in one line', (text, max, line) => {
-    expect(boundText(text, max)).toBe(line)
+    expect(boundLine(text, max)).toBe(line)
   })
 
   test('cannot close its quotation', () => {

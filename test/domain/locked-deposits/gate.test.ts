@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type Fact, known } from '../../../domain/common/fact.ts'
 import { activationGate, type GatePolicy, gateView, type MeasuredRate, yieldStatusText } from '../../../domain/locked-deposits/gate.ts'
-import { cohortOf } from '../builders/cohort.ts'
+import { cohortOf } from './cohort.ts'
 
 const NOW = Date.parse('2027-01-01T00:00:00.000Z')
 const DAY = 86_400_000

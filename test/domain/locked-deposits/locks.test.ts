@@ -16,7 +16,7 @@ import {
 } from '../../../domain/locked-deposits/tiers.ts'
 import { LOCK_TIERS, TERM_TIERS, type TermTier } from '../../../schemas/locked-deposits/record.ts'
 import { runsOf } from '../../support/cases/sample.ts'
-import { cohortOf } from '../builders/cohort.ts'
+import { cohortOf } from './cohort.ts'
 
 const T0 = Date.parse('2027-01-01T00:00:00.000Z')
 const HOUR = 3_600_000

@@ -33,6 +33,7 @@ const EXCEPTIONS: [RegExp, string][] = [
     'test/long/client/pack.test.ts packs, installs and runs the package',
   ],
   [/^agent-work post /, 'test/long/client/posting.test.ts posts jobs; the names stand for those of a reader'],
+  [/^agent-work admin /, 'test/long/client/admin.test.ts runs the commands of an operator; the names stand for those of a reader'],
   [/0x…/, 'test/long/common/examples.test.ts runs the example with wallets of its own; these stand for those of a reader'],
   [/^npm run verify-record -- /, 'test/examples reads records; the addresses stand for those of a reader'],
   [/^\{ "mcpServers": .*"url": "ADDRESS\/mcp"/, 'is the configuration of another program'],

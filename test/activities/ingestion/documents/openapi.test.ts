@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { MAX_YAML_BYTES, parseOpenapi } from '../../../../activities/ingestion/documents/parse-openapi.ts'
 import { createOpenapiSource } from '../../../../activities/ingestion/sources/openapi.ts'
 import { createOpenapiList } from '../../../../local/sources/openapi.ts'
-import type { OpenapiInput, OpenapiItem } from '../../../../schemas/ingestion/openapi.ts'
+import type { OpenapiInput, OpenapiItem } from '../../../../schemas/ingestion/documents/openapi.ts'
 import { closeServers, createDocumentHttp, serve, serveSource } from '../support/document-http.ts'
 
 afterEach(closeServers)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { createStandardsSource } from '../../../../activities/ingestion/sources/standards.ts'
 import { createStandardsCatalogue } from '../../../../local/sources/standards.ts'
-import type { StandardsInput, StandardsItem } from '../../../../schemas/ingestion/standards.ts'
+import type { StandardsInput, StandardsItem } from '../../../../schemas/ingestion/documents/standards.ts'
 import { closeServers, createDocumentHttp, serve, serveSource } from '../support/document-http.ts'
 
 afterEach(closeServers)

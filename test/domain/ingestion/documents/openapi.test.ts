@@ -3,7 +3,7 @@ import { countOpenapi } from '../../../../domain/ingestion/documents/count-opena
 import { countFacts, openapiRules } from '../../../../domain/ingestion/documents/openapi.ts'
 import { buildJob } from '../../../../domain/verification/listing.ts'
 import { JobInput } from '../../../../schemas/catalogue/job-input.ts'
-import type { OpenapiCounts, OpenapiItem } from '../../../../schemas/ingestion/openapi.ts'
+import type { OpenapiCounts, OpenapiItem } from '../../../../schemas/ingestion/documents/openapi.ts'
 import { LISTING } from '../../builders/job.ts'
 
 const COUNTS: OpenapiCounts = { paths: 3, operations: 4, schemas: 2, withoutDescription: 1, withoutOperationId: 1, withoutExample: 4 }

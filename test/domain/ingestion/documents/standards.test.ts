@@ -4,7 +4,7 @@ import { standardsRules } from '../../../../domain/ingestion/documents/standards
 import { namesOf } from '../../../../domain/ingestion/documents/texts.ts'
 import { buildJob } from '../../../../domain/verification/listing.ts'
 import { JobInput } from '../../../../schemas/catalogue/job-input.ts'
-import type { StandardsItem } from '../../../../schemas/ingestion/standards.ts'
+import type { StandardsItem } from '../../../../schemas/ingestion/documents/standards.ts'
 import { LISTING } from '../../builders/job.ts'
 
 const item = (changes: Partial<StandardsItem> = {}): StandardsItem => ({

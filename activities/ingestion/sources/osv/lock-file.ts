@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isPackageTarget } from '../../../schemas/ingestion/osv.ts'
-import { SourceFailure } from '../source.ts'
+import { isPackageTarget } from '../../../../schemas/ingestion/osv.ts'
+import { SourceFailure } from '../../source.ts'
 
 /** A package version that a lock file names. */
 export interface LockedPackage {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { trimmedText } from '../operations/values.ts'
+import { trimmedText } from '../../operations/values.ts'
+import type { CommittedFacts } from '../record.ts'
 import type { DocumentFault } from './openapi.ts'
-import type { CommittedFacts } from './record.ts'
 
 /** One page of a standard that a caller names. */
 const StandardsSpec = z.strictObject({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { jsonFacts, tableFacts } from '../../../domain/ingestion/resource-facts.ts'
-import { boundText } from '../../../domain/ingestion/source-text.ts'
-import type { OpenDataItem, OpenDataResource } from '../../../schemas/ingestion/open-data.ts'
-import { SourceFailure, type SourceHttp } from '../source.ts'
+import { jsonFacts, tableFacts } from '../../../../domain/ingestion/resource-facts.ts'
+import { boundLine } from '../../../../domain/ingestion/source-text.ts'
+import type { OpenDataItem, OpenDataResource } from '../../../../schemas/ingestion/open-data.ts'
+import { SourceFailure, type SourceHttp } from '../../source.ts'
 
 /** Longest resource that a job is about, bytes. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -10,7 +10,7 @@ const FAULT_MAX = 200
 
 type Facts = Pick<OpenDataItem, 'facts' | 'resourceFault'>
 
-const faulty = (detail: string): Facts => ({ facts: null, resourceFault: boundText(detail, FAULT_MAX) })
+const faulty = (detail: string): Facts => ({ facts: null, resourceFault: boundLine(detail, FAULT_MAX) })
 
 /** The bytes as UTF-8 without a byte order mark; null where they are none. */
 function decode(body: Buffer): string | null {

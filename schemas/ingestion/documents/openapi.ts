@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { trimmedText } from '../operations/values.ts'
-import type { CommittedFacts } from './record.ts'
+import { trimmedText } from '../../operations/values.ts'
+import type { CommittedFacts } from '../record.ts'
 
 /** Address of a document or page; its host is checked when it is fetched. */
 const Address = z.url({ protocol: /^https?$/ }).max(2_000)

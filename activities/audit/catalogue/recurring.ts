@@ -1,7 +1,7 @@
-import { deriveJob, isWithinTime } from '../../domain/lanes/recurring.ts'
-import type { JobDefinition } from '../../schemas/catalogue/job-definition.ts'
-import type { Rows } from '../database/database.ts'
-import { type AddFinding, type Check, PAGE, readPages, sumRaw } from './context.ts'
+import { deriveJob, isWithinTime } from '../../../domain/lanes/recurring.ts'
+import type { JobDefinition } from '../../../schemas/catalogue/job-definition.ts'
+import type { Rows } from '../../database/database.ts'
+import { type AddFinding, type Check, PAGE, readPages, sumRaw } from '../context.ts'
 
 interface Counted {
   templateId: string

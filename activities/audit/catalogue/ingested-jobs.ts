@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { readRows } from '../database/database.ts'
-import type { Check } from './context.ts'
+import { readRows } from '../../database/database.ts'
+import type { Check } from '../context.ts'
 
 interface Unmatched {
   subject: string

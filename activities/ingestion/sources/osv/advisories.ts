@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { boundText } from '../../../domain/ingestion/bounded-text.ts'
-import { severityOf } from '../../../domain/ingestion/cvss.ts'
-import { concernsVersion, fixedVersionOf, rangesOfEvents } from '../../../domain/ingestion/osv-advisory.ts'
-import type { OsvAdvisory } from '../../../schemas/ingestion/osv.ts'
-import { SourceFailure, type SourceHttp } from '../source.ts'
+import { concernsVersion, fixedVersionOf, rangesOfEvents } from '../../../../domain/ingestion/osv/advisory.ts'
+import { severityOf } from '../../../../domain/ingestion/osv/cvss.ts'
+import { boundText } from '../../../../domain/ingestion/source-text.ts'
+import type { OsvAdvisory } from '../../../../schemas/ingestion/osv.ts'
+import { SourceFailure, type SourceHttp } from '../../source.ts'
+import { assertOrigin, parseAnswer } from '../shape.ts'
 import type { LockedPackage } from './lock-file.ts'
-import { Advisory, BatchAnswer, type RawAdvisory } from './osv-shapes.ts'
-import { assertOrigin, parseAnswer } from './shape.ts'
+import { Advisory, BatchAnswer, type RawAdvisory } from './shapes.ts'
 
 /** Most queries of a batch. Source: OSV API, "Query a batch of packages". */
 const BATCH = 1_000

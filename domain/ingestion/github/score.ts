@@ -1,8 +1,8 @@
-import type { GithubIssue } from '../../schemas/ingestion/github.ts'
-import { DAY_MS } from '../common/instants.ts'
-import { DOCS_LABELS, NEGATIVE_LABELS, plainLabels, TEST_LABELS, titleHas } from './github-issue.ts'
-import type { Score } from './provider.ts'
-import { type ScorePart, scoreOfParts } from './score.ts'
+import type { GithubIssue } from '../../../schemas/ingestion/github.ts'
+import { DAY_MS } from '../../common/instants.ts'
+import type { Score } from '../provider.ts'
+import { type ScorePart, sumScore } from '../score.ts'
+import { DOCS_LABELS, NEGATIVE_LABELS, plainLabels, TEST_LABELS, titleHas } from './issue.ts'
 
 const LABEL_POINTS = {
   'good first issue': 30,
@@ -54,7 +54,7 @@ const titleParts = ({ title }: GithubIssue): readonly ScorePart[] => [
 /** Score of an issue. Source: lifecycle, "Ingest", and the additions of capabilities, "Ingestion from six sources". */
 export const scoreGithubIssue = (issue: GithubIssue): Score => {
   const labels = plainLabels(issue.labels)
-  return scoreOfParts([
+  return sumScore([
     ...Object.entries(LABEL_POINTS).map(([label, points]) => labels.has(label) && ([`label ${label}`, points] as const)),
     ...titleParts(issue),
     ...bodyParts(issue),

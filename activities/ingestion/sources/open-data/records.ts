@@ -1,7 +1,7 @@
-import { formatRank } from '../../../domain/ingestion/open-data.ts'
-import { boundText } from '../../../domain/ingestion/source-text.ts'
-import type { OpenDataItem, OpenDataResource } from '../../../schemas/ingestion/open-data.ts'
-import { addressOrNull, elementsOf, instantOrNull, type Members, membersOf, textOrNull } from './members.ts'
+import { formatRank } from '../../../../domain/ingestion/open-data.ts'
+import { boundLine } from '../../../../domain/ingestion/source-text.ts'
+import type { OpenDataItem, OpenDataResource } from '../../../../schemas/ingestion/open-data.ts'
+import { addressOrNull, elementsOf, instantOrNull, type Members, membersOf, textOrNull } from '../members.ts'
 
 const TEXT_MAX = 300
 const FORMAT_MAX = 60
@@ -15,7 +15,7 @@ export type OpenDataRecord = Omit<OpenDataItem, 'facts' | 'resourceFault' | 'rea
 
 const boundOrNull = (value: unknown): string | null => {
   const text = textOrNull(value)
-  return text === null ? null : boundText(text, TEXT_MAX) || null
+  return text === null ? null : boundLine(text, TEXT_MAX) || null
 }
 
 /** Formats by media type or by another name, in lower case. */
@@ -36,7 +36,7 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 const formatOf = (...names: readonly unknown[]): string | null => {
   const name = names.map(textOrNull).find((text) => text !== null)
   if (name === undefined) return null
-  const plain = boundText(name, FORMAT_MAX).replace(/^\./, '')
+  const plain = boundLine(name, FORMAT_MAX).replace(/^\./, '')
   return FORMATS.get(plain.toLowerCase()) ?? (plain.toUpperCase() || null)
 }
 
@@ -84,7 +84,7 @@ export function datagovRecord(value: unknown): OpenDataRecord {
   return {
     kind: 'datagov',
     portal: DATAGOV_HOST,
-    datasetId: boundText(id ?? '', TEXT_MAX),
+    datasetId: boundLine(id ?? '', TEXT_MAX),
     title: boundOrNull(dcat.title ?? record.title),
     agency: boundOrNull(membersOf(record.organization).name ?? membersOf(dcat.publisher).name ?? record.publisher),
     license: boundOrNull(dcat.license),
@@ -120,7 +120,7 @@ export function ckanRecord(value: unknown, origin: string): OpenDataRecord {
 export const absentRecord = (kind: OpenDataItem['kind'], origin: string, id: string, isPublic: boolean): OpenDataRecord => ({
   kind,
   portal: kind === 'datagov' ? DATAGOV_HOST : new URL(origin).host,
-  datasetId: boundText(id, TEXT_MAX),
+  datasetId: boundLine(id, TEXT_MAX),
   title: null,
   agency: null,
   license: null,
