@@ -19,7 +19,7 @@ import { createGithubSource } from './sources/github.ts'
 import { createOpenDataSource } from './sources/open-data.ts'
 import { createOpenapiSource } from './sources/openapi.ts'
 import { createOsvSource } from './sources/osv.ts'
-import type { SourceRequests } from './sources/requests.ts'
+import type { SourceRequests } from './http/requests.ts'
 import { createStandardsSource } from './sources/standards.ts'
 import { createWikipediaSource } from './sources/wikipedia.ts'
 
