@@ -14,12 +14,12 @@ import type { OsvInput, OsvPackage } from '../../schemas/ingestion/osv.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { WikipediaInput, WikipediaItem } from '../../schemas/ingestion/wikipedia.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import type { SourceRequests } from './http/requests.ts'
 import type { Source } from './source.ts'
 import { createGithubSource } from './sources/github.ts'
 import { createOpenDataSource } from './sources/open-data.ts'
 import { createOpenapiSource } from './sources/openapi.ts'
 import { createOsvSource } from './sources/osv.ts'
-import type { SourceRequests } from './http/requests.ts'
 import { createStandardsSource } from './sources/standards.ts'
 import { createWikipediaSource } from './sources/wikipedia.ts'
 
@@ -29,7 +29,7 @@ export interface SourceParts extends Omit<SourceRequests, 'used'> {
 }
 
 /** What the maintainers of a candidate's repository say of it. */
-export interface PolicyDecision {
+interface PolicyDecision {
   /** Reason and detail of the refusal; null where the job may be listed. */
   refusal: { reason: string; detail: string } | null
   /** Member `maintainerPolicy` of the job's source; absent without one. */

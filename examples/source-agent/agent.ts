@@ -1,5 +1,5 @@
 // A worker for one job of a source: claims it, works by its definition, gets paid and prints the badge. argv: the id of the job.
-import { type Hex, createWalletClient, http, publicActions } from 'viem'
+import { createWalletClient, type Hex, http, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { findLocalStack, openService } from '../local-service.ts'
 import { type Claimed, type Definition, type PullRequest, type Tools, work } from './work.ts'
@@ -19,6 +19,8 @@ const { RPC_URL, PRIVATE_KEY, RESPONSIBLE_PERSON, ENCYCLOPEDIA_API, CODEHOST_SCR
 const base = openService('BASE_URL')
 const account = privateKeyToAccount((PRIVATE_KEY as Hex | undefined) ?? generatePrivateKey())
 let token = ''
+/** How long the agent waits until the verifier of a new job is ready. */
+const READY_MS = 120_000
 
 /** Sends one request. After a 202 it waits and sends the same request again. Throws an error with the code of the problem document. */
 async function call<Answer>(path: string, body?: object): Promise<Answer> {
@@ -60,7 +62,8 @@ const tools: Tools = {
   openPullRequest,
   encyclopediaApi: (language) => {
     const sources = findLocalStack()?.sources
-    const template = ENCYCLOPEDIA_API ?? (sources && `${sources}/wikipedia/{language}/w/api.php`) ?? 'https://{language}.wikipedia.org/w/api.php'
+    const template =
+      ENCYCLOPEDIA_API ?? (sources && `${sources}/wikipedia/{language}/w/api.php`) ?? 'https://{language}.wikipedia.org/w/api.php'
     return template.replaceAll('{language}', language)
   },
   fetchBytes: async (address) => {
@@ -75,7 +78,12 @@ const { message } = await call<{ message: string }>('/auth/nonce', { wallet: acc
 token = (await call<{ token: string }>('/auth/verify', { message, signature: await account.signMessage({ message }) })).token
 const { claimFundingShortfallRaw, maintainers } = await call<Preflight>(`/jobs/preflight?jobId=${id}`)
 if (BigInt(claimFundingShortfallRaw ?? 0) > 0n) await depositBond(String(claimFundingShortfallRaw))
-const { eligible, reason } = await call<Preflight>(`/jobs/preflight?jobId=${id}`)
+let { eligible, reason } = await call<Preflight>(`/jobs/preflight?jobId=${id}`)
+// The service looks now and then whether what the verdict needs can be read; a new job waits for the first look.
+for (const end = Date.now() + READY_MS; reason === 'verifier_not_ready' && Date.now() < end; ) {
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  ;({ eligible, reason } = await call<Preflight>(`/jobs/preflight?jobId=${id}`))
+}
 const asksForPerson = maintainers?.responsiblePersonRequired === true
 if (asksForPerson && RESPONSIBLE_PERSON === undefined) throw new Error('the maintainers want a person: name one with RESPONSIBLE_PERSON')
 if (!eligible) throw new Error(`the claim would be refused: ${reason}`)

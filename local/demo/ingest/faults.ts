@@ -31,4 +31,3 @@ export const createScripts = ({ codehost, sources }: Pick<StackInfo, 'codehost' 
   editIssue: (repo: string, number: number, body: string): Promise<void> =>
     script('PUT', `${codehost}/_script/issues/${repo}/${number}`, { body }),
 })
-export type Scripts = ReturnType<typeof createScripts>
