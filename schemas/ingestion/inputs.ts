@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { OpenapiInput } from './documents/openapi.ts'
+import { StandardsInput } from './documents/standards.ts'
 import { GithubInput } from './github.ts'
 import { OpenDataInput } from './open-data.ts'
-import { OpenapiInput } from './openapi.ts'
 import { OsvInput } from './osv.ts'
 import type { Provider } from './providers.ts'
-import { StandardsInput } from './standards.ts'
 import { WikipediaInput } from './wikipedia.ts'
 
 /** Own members of a run, by its source. */

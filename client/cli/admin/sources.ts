@@ -54,7 +54,7 @@ const describeSources = (rows: readonly Source[], bold: (text: string) => string
 export const sources = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
   const found = await client.listSources({}, { signal: context.signal })
-  return { document: found, lines: describeSources(found.sources, context.output.bold) }
+  return { document: found, lines: describeSources(founds, context.output.bold) }
 }
 
 /** `admin items`: candidates and what last became of each. */
@@ -103,12 +103,12 @@ export const steer = async (context: Context): Promise<Report> => {
   const input = file === undefined ? undefined : await readMembers(context, file)
   const { client } = await openSignedIn(context)
   const found = await client.steerSource({ provider, action, dryRun, note, input }, { signal })
-  const { schedule } = found.source
+  const { schedule } = found
   return {
     document: found,
     lines: formatPairs([
       ['Source', provider],
-      ['Schedule', scheduleText(found.source)],
+      ['Schedule', scheduleText(found)],
       ['Next run', schedule?.next == null ? null : formatInstant(schedule.next)],
       ['Input', schedule === null ? null : JSON.stringify(schedule.input)],
       ['Note', schedule?.note],
