@@ -2,17 +2,22 @@ import { z } from 'zod'
 import { LANES } from '../catalogue/job-terms.ts'
 import { JobShape } from '../catalogue/shapes.ts'
 import { ADMIN, operation } from '../operations/operation.ts'
-import { IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, trimmedText } from '../operations/values.ts'
+import { closedShape, IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, trimmedText } from '../operations/values.ts'
 import { SWEEP_ACTIONS } from './record.ts'
 import { LaneShape, TemplateShape } from './shapes.ts'
 
 const Reason = trimmedText(1, 500).describe('Why, for the record.')
 
 const key = { idempotencyKey: IdempotencyKeyInput.optional() }
-const lanes = { ...ADMIN, capability: 'ops:view' } as const
-const change = { ...ADMIN, rate: 'admin_jobs' } as const
+const LANES_ADMIN = { ...ADMIN, tags: ['Lanes'] } as const
+const lanes = { ...LANES_ADMIN, capability: 'ops:view' } as const
+const change = { ...LANES_ADMIN, rate: 'admin_jobs' } as const
 const template = {
-  body: z.strictObject({ templateId: JobIdInput, reason: Reason.optional(), ...key }),
+  body: closedShape('TemplateChange', 'A recurring template to pause or to resume.', {
+    templateId: JobIdInput,
+    reason: Reason.optional(),
+    ...key,
+  }),
   responses: { 200: TemplateShape },
 } as const
 const example = { examples: { body: { templateId: 'weekly-links', reason: 'The page is being rewritten.' } } } as const
