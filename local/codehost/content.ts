@@ -122,6 +122,11 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
     setFile,
     setState,
 
+    /** Takes back what scripts changed. */
+    clear: (): void => {
+      for (const scripted of [issues, files, states]) scripted.clear()
+    },
+
     /** Changes files, issues and state of a repository, which exists from then on. */
     change: (repo: string, { files: texts = {}, issues: changes = {}, archived, isGone }: ContentChange): void => {
       for (const [path, text] of Object.entries(texts)) setFile(repo, path, text)
