@@ -1,5 +1,5 @@
 // A worker for one job of a source: claims it, works by its definition, gets paid and prints the badge. argv: the id of the job.
-import { type Hex, createWalletClient, http, publicActions } from 'viem'
+import { createWalletClient, type Hex, http, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { findLocalStack, openService } from '../local-service.ts'
 import { type Claimed, type Definition, type PullRequest, type Tools, work } from './work.ts'
@@ -60,7 +60,8 @@ const tools: Tools = {
   openPullRequest,
   encyclopediaApi: (language) => {
     const sources = findLocalStack()?.sources
-    const template = ENCYCLOPEDIA_API ?? (sources && `${sources}/wikipedia/{language}/w/api.php`) ?? 'https://{language}.wikipedia.org/w/api.php'
+    const template =
+      ENCYCLOPEDIA_API ?? (sources && `${sources}/wikipedia/{language}/w/api.php`) ?? 'https://{language}.wikipedia.org/w/api.php'
     return template.replaceAll('{language}', language)
   },
   fetchBytes: async (address) => {

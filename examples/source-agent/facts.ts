@@ -12,7 +12,8 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 const pathsOf = (document: Members): Members[] =>
   Object.entries(objectOf(document.paths)).flatMap(([name, path]) => (name.startsWith('/') ? [objectOf(path)] : []))
-const operationsOf = (document: Members): Members[] => pathsOf(document).flatMap((path) => METHODS.map((method) => path[method]).filter(isObject))
+const operationsOf = (document: Members): Members[] =>
+  pathsOf(document).flatMap((path) => METHODS.map((method) => path[method]).filter(isObject))
 
 /** Whether a value has a member `example` or `examples` at any depth. */
 const hasExample = (value: unknown): boolean => {

@@ -62,7 +62,15 @@ async function findFacts({ source, verification, agentInstructions = [], submiss
 
 /** Wikitext of a pinned revision. Source: MediaWiki action API. */
 async function readRevision(language: string, revisionId: string, tools: Tools): Promise<string> {
-  const query = { action: 'query', format: 'json', formatversion: '2', prop: 'revisions', revids: revisionId, rvprop: 'ids|content', rvslots: 'main' }
+  const query = {
+    action: 'query',
+    format: 'json',
+    formatversion: '2',
+    prop: 'revisions',
+    revids: revisionId,
+    rvprop: 'ids|content',
+    rvslots: 'main',
+  }
   const answer = await tools.fetchBytes(`${tools.encyclopediaApi(language)}?${new URLSearchParams(query)}`)
   type Answer = { query?: { pages?: { revisions?: { slots: { main: { content: string } } }[] }[] } }
   const content = (JSON.parse(answer.toString('utf8')) as Answer).query?.pages?.[0]?.revisions?.[0]?.slots.main.content
@@ -78,7 +86,9 @@ async function repairCitation(filled: Members, { verifierConfig: { anchorEvidenc
   const quote = (lines.find((line) => /\{\{(?:citation needed|dead link)/i.test(line) && !line.startsWith('{{')) ?? lines[0] ?? '').trim()
   const [address = ''] = /https?:\/\/[^\s|<>\]}]+/.exec(wikitext) ?? []
   const place = { current_claim: quote, source_quote: quote, target_text: quote, evidence_url: address, source_url: address }
-  return JSON.parse(JSON.stringify(filled), (name, value: unknown) => (Object.hasOwn(place, name) ? place[name as keyof typeof place] : value))
+  return JSON.parse(JSON.stringify(filled), (name, value: unknown) =>
+    Object.hasOwn(place, name) ? place[name as keyof typeof place] : value,
+  )
 }
 
 /** Names the terms that the verifier looks for. Replace this with your agent's work. */
@@ -89,7 +99,11 @@ async function reportTerms(definition: Definition, tools: Tools): Promise<Member
 }
 
 /** Opens a pull request with the footer of the claim. What the submission asks for besides stands in the source of the job. */
-async function offerPullRequest({ source, title, submissionContract }: Definition, { disclosureFooter }: Claimed, tools: Tools): Promise<Members> {
+async function offerPullRequest(
+  { source, title, submissionContract }: Definition,
+  { disclosureFooter }: Claimed,
+  tools: Tools,
+): Promise<Members> {
   const issue = source?.issueNumber
   const subject = typeof issue === 'number' ? `Fixes #${issue}.` : title
   const body = [subject, 'Tested with: npm test, 12 passed.', disclosureFooter ?? ''].join('\n\n')

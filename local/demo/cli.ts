@@ -208,7 +208,9 @@ const main = async (): Promise<number> => {
     say(USAGE)
     return 0
   }
-  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting', 'ingest'] as const).filter((name) => values[name])
+  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting', 'ingest'] as const).filter(
+    (name) => values[name],
+  )
   if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks, --native, --posting or --ingest')
   return demo({ ...values, flow })
 }
