@@ -162,7 +162,8 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
       const origin = world.originOf(repo)
       const own = files.get(origin.toLowerCase())
       const seeded = seededFiles(origin)
-      const all = [...Object.entries(seeded ?? { 'README.md': `# ${origin}\n` }), ...(own ?? [])]
+      const plain = origin.endsWith('/.github') ? {} : { 'README.md': `# ${origin}\n` }
+      const all = [...Object.entries(seeded ?? plain), ...(own ?? [])]
       const found = new Map(all)
       return new Map([...found].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
     },
