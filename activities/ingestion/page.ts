@@ -9,6 +9,7 @@ import type { IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
+import type { OpenRequests, SourceRequests } from './http/requests.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
@@ -27,7 +28,6 @@ import {
   takePlace,
 } from './runs.ts'
 import { SourceFailure, type SourcePage } from './source.ts'
-import type { OpenRequests, SourceRequests } from './sources/requests.ts'
 
 export interface PageDeps extends ListingDeps {
   providers: Providers
@@ -126,7 +126,7 @@ export const createPageStep = (deps: PageDeps) => {
     const known = listed.get(key)
     if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
     if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
-    const screened = screenCandidate(provider.rules, item, settings.LOCAL_CALLER_HOSTS)
+    const screened = screenCandidate(provider.rules, item)
     if (screened !== null) return screened
     const policy = provider.decidePolicy?.(item)
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import { inputKey } from '../../domain/ingestion/key.ts'
 import type { Row } from '../../schemas/entities/columns.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
+import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
 import type { IngestRun } from '../../schemas/ingestion/entities.ts'
 import type { IngestionInput, IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
@@ -55,18 +57,26 @@ const savedCursor = async (rows: Rows, provider: Provider, input: Record<string,
   return saved?.cursor ?? null
 }
 
-/** Records a run, or finds it. */
+/** End of a run whose input its source does not take. The engine keeps the input of a schedule as an operator wrote it. */
+const refuseInput = ({ issues: [issue] }: z.ZodError) => {
+  const detail = `/${['input', ...(issue?.path ?? [])].join('/')}: ${issue?.message ?? ''}`
+  return { isOver: true, fault: 'source_refused', stopped: { reason: 'source_refused', detail, resumeAt: null } } as const
+}
+
+/** Records a run, or finds it. Its input gets the defaults of its source. */
 export const openRun = async (
   rows: Rows,
   { runId, workflowId, run }: { runId: string; workflowId: string; run: IngestionInput },
   now: number,
 ): Promise<RunRecord> => {
-  const { provider, input, dryRun, limit, minScore, origin, requestedBy } = run
+  const { provider, dryRun, limit, minScore, origin, requestedBy } = run
   await rows
     .insertInto('ingest_source')
     .values({ provider })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  const { data, error } = parseOwnInput(provider, run.input)
+  const input = data ?? run.input
   const named = { runId, workflowId, provider, input, dryRun, itemLimit: limit, minScore, origin, requestedBy }
   const state = {
     status: 'running',
@@ -81,7 +91,7 @@ export const openRun = async (
   } as const
   await rows
     .insertInto('ingest_run')
-    .values({ ...named, ...state, cursor: dryRun ? null : await savedCursor(rows, provider, input) })
+    .values({ ...named, ...state, ...(error && refuseInput(error)), cursor: dryRun ? null : await savedCursor(rows, provider, input) })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return getRun(rows, runId)

@@ -19,6 +19,8 @@ const { RPC_URL, PRIVATE_KEY, RESPONSIBLE_PERSON, ENCYCLOPEDIA_API, CODEHOST_SCR
 const base = openService('BASE_URL')
 const account = privateKeyToAccount((PRIVATE_KEY as Hex | undefined) ?? generatePrivateKey())
 let token = ''
+/** How long the agent waits until the verifier of a new job is ready. */
+const READY_MS = 120_000
 
 /** Sends one request. After a 202 it waits and sends the same request again. Throws an error with the code of the problem document. */
 async function call<Answer>(path: string, body?: object): Promise<Answer> {
@@ -76,7 +78,12 @@ const { message } = await call<{ message: string }>('/auth/nonce', { wallet: acc
 token = (await call<{ token: string }>('/auth/verify', { message, signature: await account.signMessage({ message }) })).token
 const { claimFundingShortfallRaw, maintainers } = await call<Preflight>(`/jobs/preflight?jobId=${id}`)
 if (BigInt(claimFundingShortfallRaw ?? 0) > 0n) await depositBond(String(claimFundingShortfallRaw))
-const { eligible, reason } = await call<Preflight>(`/jobs/preflight?jobId=${id}`)
+let { eligible, reason } = await call<Preflight>(`/jobs/preflight?jobId=${id}`)
+// The service looks now and then whether what the verdict needs can be read; a new job waits for the first look.
+for (const end = Date.now() + READY_MS; reason === 'verifier_not_ready' && Date.now() < end; ) {
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  ;({ eligible, reason } = await call<Preflight>(`/jobs/preflight?jobId=${id}`))
+}
 const asksForPerson = maintainers?.responsiblePersonRequired === true
 if (asksForPerson && RESPONSIBLE_PERSON === undefined) throw new Error('the maintainers want a person: name one with RESPONSIBLE_PERSON')
 if (!eligible) throw new Error(`the claim would be refused: ${reason}`)

@@ -60,6 +60,8 @@ export interface CodehostRequest {
   newest?: number
   /** Whether searches have the limit of the host, 30 a minute; by default they only count. */
   limitsSearches?: boolean
+  /** Other requests of an hour. */
+  limitPerHour?: number
 }
 
 export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
@@ -69,7 +71,7 @@ export type LocalCodehost = Awaited<ReturnType<typeof startCodehost>>
  * content.
  */
 export const startCodehost = async (options: CodehostRequest = {}) => {
-  const { port = 0, newest = Math.floor(Date.now() / DAY_MS) * DAY_MS, limitsSearches = false } = options
+  const { port = 0, newest = Math.floor(Date.now() / DAY_MS) * DAY_MS, limitsSearches = false, limitPerHour = LIMIT_PER_HOUR } = options
   const world = createCodehostWorld()
   const commits = createCommits(world)
   const content = createCodehostContent(world, newest)
@@ -138,7 +140,7 @@ export const startCodehost = async (options: CodehostRequest = {}) => {
     if (now >= allowance.until) allowance = { until: now + HOUR_MS, used: 0 }
     if (now >= searches.until) searches = { until: now + MINUTE_MS, used: 0 }
     const isSearch = path.startsWith('/search/') && limitsSearches
-    const [limit, { until, used }] = isSearch ? [SEARCHES_PER_MINUTE, searches] : [LIMIT_PER_HOUR, allowance]
+    const [limit, { until, used }] = isSearch ? [SEARCHES_PER_MINUTE, searches] : [limitPerHour, allowance]
     return {
       'x-ratelimit-limit': String(limit),
       'x-ratelimit-remaining': String(Math.max(0, limit - used)),
@@ -151,7 +153,7 @@ export const startCodehost = async (options: CodehostRequest = {}) => {
   const answerOf = (request: IncomingMessage, url: URL): RestAnswer => {
     if (request.headers.authorization !== `Bearer ${LOCAL_CODEHOST_TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } }
     if (request.method !== 'GET') return { status: 405, body: { message: 'Method Not Allowed' } }
-    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: LIMIT_PER_HOUR } } }
+    if (url.pathname === LIMIT_PATH) return { status: 200, body: { rate: { limit: limitPerHour } } }
     if (url.pathname.startsWith('/search/') && limitsSearches && searches.until > Date.now()) {
       if (searches.used >= SEARCHES_PER_MINUTE) return { status: 403, body: { message: 'API rate limit exceeded' } }
       searches.used += 1

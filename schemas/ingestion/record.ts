@@ -1,5 +1,5 @@
 /** Why a source could not be read. */
-export const SOURCE_FAULTS = {
+const SOURCE_FAULTS = {
   source_unreadable: 'The source did not answer, or not with what it documents.',
   source_rate_limited: 'The source asks to wait.',
   source_refused: 'The source refuses the request: access, address or input.',

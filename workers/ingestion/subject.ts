@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
+import { createSourceRequests } from '../../activities/ingestion/http/requests.ts'
 import { PROVIDER_PARTS } from '../../activities/ingestion/providers.ts'
-import { createSourceRequests } from '../../activities/ingestion/sources/requests.ts'
 import { SOURCE_PROCESSES } from '../../activities/ingestion/start.ts'
 import { createIngestSteps } from '../../activities/ingestion/steps.ts'
 import { sourceContact } from '../../activities/outbound/user-agent.ts'

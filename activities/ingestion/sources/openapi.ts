@@ -7,8 +7,8 @@ import { jsonMembers } from '../documents/json-members.ts'
 import { parseOffset, readEntries } from '../documents/pages.ts'
 import { parseOpenapi } from '../documents/parse-openapi.ts'
 import { bytesFacts, readDocument } from '../documents/read-document.ts'
+import { answerText } from '../http/content.ts'
 import { type Source, type SourceAnswer, SourceFailure, type SourceHttp } from '../source.ts'
-import { answerText } from './content.ts'
 
 /** The public list is one file of some ten megabytes. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024

@@ -6,7 +6,7 @@ import { ROOT } from '../../files.ts'
 import type { StackPlace } from '../place.ts'
 
 /** Person whom the agent names where maintainers want one. */
-const PERSON = '@jane-doe'
+export const PERSON = '@jane-doe'
 
 interface AgentRun {
   key: Hex

@@ -6,9 +6,9 @@ import { conclude, describeDecided, money, type Outcome, type StackPlace } from 
 import { missingProof } from '../proof.ts'
 import { starterFlow, waivedFlow } from '../starter-flow.ts'
 import { awaitVerdict, readUntil, type Worker } from '../worker.ts'
-import { runAgent } from './agent.ts'
+import { PERSON, runAgent } from './agent.ts'
 import { createScripts, type Fault } from './faults.ts'
-import { DEMO_SOURCES, DENYING_REPO, type DemoSource, issuesOf } from './sources.ts'
+import { DEMO_SOURCES, DENYING_REPO, type DemoSource, issuesOf, PERSON_REPO } from './sources.ts'
 
 type IngestAnswer = Extract<Answer<'ingestGithub'>, { jobs: unknown }>
 
@@ -39,8 +39,9 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
       return 'jobs' in answer ? answer : undefined
     })
 
-  /** Previews candidates and lists the best one. */
-  const list = async (source: DemoSource): Promise<string> => {
+  /** Previews candidates and lists the first of them; each of the two runs meets the faults. */
+  const list = async (source: DemoSource, faults: readonly Fault[] = []): Promise<string> => {
+    await scripts.breakNext(source, faults)
     const preview = await report.step(
       'preview: a dry run',
       () => ingest(source, true, SHOWN),
@@ -50,11 +51,12 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
     report.table([
       ['candidate', 'score', 'because of'],
       ...preview.jobs.map(({ id, score, reasons }) => [
-        id.slice(0, 50),
+        id.length > 46 ? `${id.slice(0, 45)}…` : id,
         String(score),
         reasons.map(({ name, points }) => `${name} ${points}`).join(', '),
       ]),
     ])
+    await scripts.breakNext(source, faults)
     const { created } = await report.step(
       'create: list one job',
       () => ingest(source, false, 1),
@@ -92,6 +94,12 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
       () => `${verifierMode}, bond ${money(place, preflight.totalClaimLockRaw ?? 0n)}`,
     )
     const { session } = await report.step('verdict', () => awaitVerdict(worker, sessionId), describeDecided)
+    const { source } = await worker.client.getJobDefinition({ jobId })
+    if (source?.repo === PERSON_REPO) {
+      const named = 'responsiblePerson' in session ? session.responsiblePerson : undefined
+      report.line(`    responsible person: ${named ?? 'none'}`)
+      if (named !== PERSON) differences.push(`${jobId}: the session names ${named} as the responsible person, not ${PERSON}`)
+    }
     const claimed = await chain.blockOf(jobId, 'JobClaimed')
     const [before, locked] = await Promise.all([claimed - 1n, claimed].map((block) => chain.balancesOf(account.address, block)))
     if (before === undefined || locked === undefined) throw new Error('the chain shows no balances')
@@ -124,11 +132,6 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
     const after = await listed()
     if (after !== before) differences.push(`${source.provider}: a run that had to wait listed ${after} jobs, not ${before}`)
     await readUntil('end of the wait', async () => (Date.now() > Date.parse(resumeAt) ? true : undefined))
-  }
-
-  const withFaults = async (source: DemoSource, faults: readonly Fault[], jobs: () => Promise<string>): Promise<string> => {
-    await scripts.breakNext(source, faults)
-    return jobs()
   }
 
   /** A claim after the maintainers said no: refused, with the same balances before and after. */
@@ -173,7 +176,7 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
     await earn(await list(source))
     report.heading(`${source.provider}, with faults: asks to wait, then answers 500, then breaks off`)
     await refuseToWait(source)
-    await earn(await withFaults(source, ['fails', 'breaks'], () => list(source)))
+    await earn(await list(source, ['fails', 'breaks']))
   }
   report.heading('Maintainers who say no between listing and claim')
   await refuseClaim()

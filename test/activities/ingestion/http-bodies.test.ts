@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { answerText } from '../../../activities/ingestion/sources/content.ts'
+import { answerText } from '../../../activities/ingestion/http/content.ts'
 import { faultOf, json, MAX_BYTES, PAGE, type ScriptedSource, startScriptedSource } from './support/source-world.ts'
 
 const HUGE_BYTES = 100 * 1024 * 1024

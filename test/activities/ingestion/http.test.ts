@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { SourceHttpDeps } from '../../../activities/ingestion/sources/http.ts'
-import { createSourceMemory } from '../../../activities/ingestion/sources/memory.ts'
+import type { SourceHttpDeps } from '../../../activities/ingestion/http/http.ts'
+import { createSourceMemory } from '../../../activities/ingestion/http/memory.ts'
 import { createGuardedFetch } from '../../../activities/outbound/guarded-fetch.ts'
 import {
   budgetOf,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { getRun } from '../../../activities/ingestion/runs.ts'
+import type { Provider } from '../../../schemas/ingestion/providers.ts'
+import { WikipediaInput } from '../../../schemas/ingestion/wikipedia.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
 import { type ListItem, type ListServer, listItem, listProvider, startListServer } from './support/list-source.ts'
 import { aRun, ingestWorld } from './support/world.ts'
@@ -163,6 +166,19 @@ describe('a run that cannot go on', () => {
     const { end, answer } = await world.run()
     expect(end).toMatchObject({ status: 'failed', fault: 'source_unreadable' })
     expect(answer).toMatchObject({ candidateCount: 0, requestsUsed: 1 })
+  })
+
+  test('gets the defaults of its source, and fails where its source does not take its input', async () => {
+    const steps = world.stepsWith()
+    const inputOf = async (provider: Provider, input: Record<string, unknown>) => {
+      const { runId } = await world.begin(aRun({ provider, input, origin: 'schedule' }), steps)
+      return (await getRun(place.rows(), runId)).input
+    }
+    expect(await inputOf('wikipedia', { language: 'en' })).toEqual(WikipediaInput.parse({ language: 'en' }))
+    expect(await inputOf('open-data', { query: ' air ' })).toEqual({ query: 'air' })
+    const { runId, progress } = await world.begin(aRun({ provider: 'osv', input: {}, origin: 'schedule' }), steps)
+    expect(progress).toMatchObject({ isOver: true, stopped: { reason: 'source_refused' } })
+    expect(await steps.endIngestion({ runId, stopped: null })).toMatchObject({ status: 'failed', fault: 'source_refused' })
   })
 
   test('keeps what it has when a later page cannot be read', async () => {

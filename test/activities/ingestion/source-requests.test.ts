@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { createSourceRequests, seededRandom } from '../../../activities/ingestion/http/requests.ts'
 import { readWait, storeWait } from '../../../activities/ingestion/runs.ts'
-import { createSourceRequests, seededRandom } from '../../../activities/ingestion/sources/requests.ts'
 import { createFetches } from '../../../activities/outbound/clients.ts'
 import { PROVIDERS, type Provider } from '../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../schemas/settings.ts'

@@ -16,6 +16,8 @@ import type { LoadPlan, LoadReport } from './support/load.ts'
 const BUDGET = 200
 /** Jobs of all runs together; a source of the local stack has fewer than the whole. */
 const JOBS = PLAYS_ALL ? 20_000 : 40
+/** Time limit of a test: ten thousand jobs take some minutes. */
+const TEST_MS = PLAYS_ALL ? 3_600_000 : 300_000
 /** Resident memory that runs may take above an idle process, MiB. */
 const MEMORY_MIB = 60
 /** Pages at which a run is cut. */
@@ -29,7 +31,7 @@ let sources: LocalSources
 let codehost: LocalCodehost
 
 beforeAll(async () => {
-  ;[sources, codehost] = await Promise.all([startSources({ sources: createLocalSources() }), startCodehost()])
+  ;[sources, codehost] = await Promise.all([startSources({ sources: createLocalSources() }), startCodehost({ limitPerHour: 1_000_000 })])
   // A request of an operator lists 50 jobs at most; the test is about all that a source has.
   await sql`alter table ingest_run drop constraint ingest_run_item_limit_check`.execute(place.rows())
 })
@@ -98,30 +100,38 @@ const countJobs = async (provider: Provider) => {
 }
 
 describe('runs over a large source', () => {
-  test.each(PROVIDERS)('of %s list each candidate once, within their budgets and in little memory', async (provider) => {
-    const report = await play(planOf(provider))
-    if (report === null) throw new Error('the runs were killed')
-    const { jobs, created, jobIds, items } = await countJobs(provider)
-    if (PLAYS_ALL) console.log(provider, { jobs, items, runs: report.runs.length, idleMiB: report.idleMiB, peakMiB: report.peakMiB })
-    const taken = report.runs.reduce((sum, run) => sum + run.taken, 0)
-    expect([created, jobIds, taken]).toEqual([jobs, jobs, jobs])
-    expect(jobs).toBeGreaterThanOrEqual(PLAYS_ALL ? 3_000 : JOBS)
-    expect(report.runs.filter(({ requestsUsed }) => requestsUsed > BUDGET)).toEqual([])
-    expect(report.peakMiB - report.idleMiB).toBeLessThan(MEMORY_MIB)
-  })
+  test.each(PROVIDERS)(
+    'of %s list each candidate once, within their budgets and in little memory',
+    async (provider) => {
+      const report = await play(planOf(provider))
+      if (report === null) throw new Error('the runs were killed')
+      const { jobs, created, jobIds, items } = await countJobs(provider)
+      if (PLAYS_ALL) console.log(provider, { jobs, items, runs: report.runs.length, idleMiB: report.idleMiB, peakMiB: report.peakMiB })
+      const taken = report.runs.reduce((sum, run) => sum + run.taken, 0)
+      expect([created, jobIds, taken]).toEqual([jobs, jobs, jobs])
+      expect(jobs).toBeGreaterThanOrEqual(PLAYS_ALL ? 3_000 : JOBS)
+      expect(report.runs.filter(({ requestsUsed }) => requestsUsed > BUDGET)).toEqual([])
+      expect(report.peakMiB - report.idleMiB).toBeLessThan(MEMORY_MIB)
+    },
+    TEST_MS,
+  )
 })
 
 describe('a run that is cut at each of its pages', () => {
-  test.each(oneIn(6, PROVIDERS))('of %s goes on without a second job', async (provider) => {
-    const plan = planOf(provider, { limit: CUT_JOBS, inputs: INPUTS[provider].slice(0, 1), runId: 'cut', isMeasured: false })
-    for (let page = 0; page < CUT_PAGES; page += 1) {
-      const when = page % 2 === 0 ? 'after' : 'before'
-      expect(await play({ ...plan, cut: { page, when } })).toBeNull()
-    }
-    const report = await play(plan)
-    const { jobs, created, jobIds } = await countJobs(provider)
-    expect(report?.runs.reduce((sum, run) => sum + run.taken, 0)).toBe(jobs)
-    const results = await place.rows().selectFrom('ingest_result').select('jobId').where('outcome', '=', 'created').execute()
-    expect([created, jobIds, results.length]).toEqual([jobs, jobs, jobs])
-  })
+  test.each(oneIn(6, PROVIDERS))(
+    'of %s goes on without a second job',
+    async (provider) => {
+      const plan = planOf(provider, { limit: CUT_JOBS, inputs: INPUTS[provider].slice(0, 1), runId: 'cut', isMeasured: false })
+      for (let page = 0; page < CUT_PAGES; page += 1) {
+        const when = page % 2 === 0 ? 'after' : 'before'
+        expect(await play({ ...plan, cut: { page, when } })).toBeNull()
+      }
+      const report = await play(plan)
+      const { jobs, created, jobIds } = await countJobs(provider)
+      expect(report?.runs.reduce((sum, run) => sum + run.taken, 0)).toBe(jobs)
+      const results = await place.rows().selectFrom('ingest_result').select('jobId').where('outcome', '=', 'created').execute()
+      expect([created, jobIds, results.length]).toEqual([jobs, jobs, jobs])
+    },
+    TEST_MS,
+  )
 })

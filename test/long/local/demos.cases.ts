@@ -8,6 +8,7 @@ import type { RebuildReport } from '../../../domain/rebuild/report.ts'
 import { seed } from '../../../local/catalogue/seed.ts'
 import { createChainView } from '../../../local/demo/chain.ts'
 import { disputeFlows } from '../../../local/demo/dispute-flow.ts'
+import { ingestFlow } from '../../../local/demo/ingest/flow.ts'
 import { locksFlow } from '../../../local/demo/locks/flow.ts'
 import { nativeFlow } from '../../../local/demo/native/flow.ts'
 import { missingProof } from '../../../local/demo/proof.ts'
@@ -47,6 +48,15 @@ describe('each demo on one stack', () => {
     expect(missingProof(outcome)).toEqual([])
     for (const shown of ['Revive.map_account', '0.20052 PAS are held until unmap_account', 'free 0.79948 PAS, held 0.20052 PAS, mapped'])
       expect(printed.some((line) => line.includes(shown))).toBe(true)
+  })
+
+  test('ingestion: each job of the six sources is paid for real work, and a no of maintainers costs no bond', async () => {
+    const { place, printed } = placeOf()
+    const { outcomes, differences } = await ingestFlow(place)
+    expect(differences).toEqual([])
+    expect(outcomes).toHaveLength(12)
+    expect(outcomes.flatMap(missingProof)).toEqual([])
+    expect(printed.filter((line) => line.includes('nothing listed, again from'))).toHaveLength(6)
   })
 
   test('savings: every amount of the service equals the chain', async () => {

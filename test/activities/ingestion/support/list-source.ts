@@ -1,8 +1,8 @@
 // A source for tests of runs: pages of items over HTTP, with the faults of real ones.
 
+import type { SourceRequests } from '../../../../activities/ingestion/http/requests.ts'
 import type { AnyProvider, IngestProvider } from '../../../../activities/ingestion/providers.ts'
 import { type SourceAnswer, SourceFailure, type SourceHttp, type SourceRequest } from '../../../../activities/ingestion/source.ts'
-import type { SourceRequests } from '../../../../activities/ingestion/sources/requests.ts'
 import type { Score } from '../../../../domain/ingestion/provider.ts'
 import { JobInput, type JobInputBody } from '../../../../schemas/catalogue/job-input.ts'
 import { startHttpServer } from '../../support/http-server.ts'

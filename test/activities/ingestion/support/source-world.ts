@@ -1,12 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import { createSourceHttp, type RequestBudget, type SourceHttpDeps, type SourceState } from '../../../../activities/ingestion/http/http.ts'
+import { createSourceMemory } from '../../../../activities/ingestion/http/memory.ts'
 import { SourceFailure, type SourceRequest } from '../../../../activities/ingestion/source.ts'
-import {
-  createSourceHttp,
-  type RequestBudget,
-  type SourceHttpDeps,
-  type SourceState,
-} from '../../../../activities/ingestion/sources/http.ts'
-import { createSourceMemory } from '../../../../activities/ingestion/sources/memory.ts'
 import { createGuardedFetch } from '../../../../activities/outbound/guarded-fetch.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
