@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/common/instants.ts'
 import { describeAnswer, ingestAnswer } from '../../domain/ingestion/answer.ts'
 import { inputKey } from '../../domain/ingestion/key.ts'
 import type { IngestActivities, IngestEnd } from '../../schemas/ingestion/process.ts'
-import { type IngestAnswer, type IngestStop, SOURCE_FAULTS } from '../../schemas/ingestion/record.ts'
+import type { IngestAnswer, IngestStop } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { countFresh, countResults, listResults } from './items.ts'
@@ -58,7 +58,7 @@ const forget = async (rows: Rows, now: number): Promise<void> => {
 const endOf = ({ runId, fault, stopped }: RunRecord, answer: IngestAnswer): IngestEnd =>
   fault === null
     ? { runId, status: 'done', fault, details: describeAnswer(answer) }
-    : { runId, status: 'failed', fault, details: [SOURCE_FAULTS[fault], stopped?.detail].filter(Boolean).join(' ') }
+    : { runId, status: 'failed', fault, details: `The source could not be read: ${fault}. ${stopped?.detail ?? ''}`.trimEnd() }
 
 /** Steps of a run over a source. */
 export const createIngestSteps = (deps: PageDeps): IngestActivities => {

@@ -25,7 +25,7 @@ const PACKAGES = Array.from({ length: 50 }, (_, index) => ({
 }))
 
 /** A repository whose maintainers want a person who answers for the change. */
-const PERSON_REPO = 'meadow-03/docs'
+export const PERSON_REPO = 'meadow-03/docs'
 /** A repository whose maintainers change their minds in the demo. */
 export const DENYING_REPO = 'meadow-02/parser'
 
