@@ -72,7 +72,10 @@ const wholeNumber = (text: string | null, otherwise: number): number | null => {
 }
 
 /** A catalogue of standards with paging, and the records and pages of its standards. */
-export const createStandardsCatalogue = ({ entries = 10_000, changeTitle = (title) => title }: StandardsCatalogueSettings = {}): LocalSource => {
+export const createStandardsCatalogue = ({
+  entries = 10_000,
+  changeTitle = (title) => title,
+}: StandardsCatalogueSettings = {}): LocalSource => {
   const answerList = ({ url }: LocalRequest): LocalAnswer => {
     const offset = wholeNumber(url.searchParams.get('offset'), 0)
     const given = wholeNumber(url.searchParams.get('limit'), PAGE_SIZE)

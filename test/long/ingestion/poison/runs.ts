@@ -1,8 +1,8 @@
 // Whole runs over local sources on a real database, step by step, without the engine.
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../../activities/database/database.ts'
-import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
 import { createSourceRequests } from '../../../../activities/ingestion/http/requests.ts'
+import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
 import { createIngestSteps } from '../../../../activities/ingestion/steps.ts'
 import { createFetches } from '../../../../activities/outbound/clients.ts'
 import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
