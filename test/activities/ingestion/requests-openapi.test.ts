@@ -3,7 +3,7 @@ import { createOpenapiSource } from '../../../activities/ingestion/sources/opena
 import { createOpenapiList } from '../../../local/sources/openapi.ts'
 import type { OpenapiInput } from '../../../schemas/ingestion/documents/openapi.ts'
 import { closeServers, createDocumentHttp, serveSource } from './support/document-http.ts'
-import { documentedRow, ownHeaders } from './support/documented-row.ts'
+import { documentedRow, ownHeaders } from './support/documented.ts'
 
 afterEach(closeServers)
 
@@ -18,7 +18,7 @@ const record = async (inputOf: (baseUrl: string) => OpenapiInput) => {
 }
 
 test('the requests "list" and "interface document" are the documented ones, conditional when repeated', async () => {
-  const conditional = ['if-none-match']
+  const conditional = ['if-none-match', 'if-modified-since']
   expect(await record(() => ({}))).toEqual([
     ['GET /v2/list.json', []],
     ['GET /documents/0.json', []],

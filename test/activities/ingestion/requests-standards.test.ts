@@ -3,7 +3,7 @@ import { createStandardsSource } from '../../../activities/ingestion/sources/sta
 import { createStandardsCatalogue } from '../../../local/sources/standards.ts'
 import type { StandardsInput } from '../../../schemas/ingestion/documents/standards.ts'
 import { closeServers, createDocumentHttp, serveSource } from './support/document-http.ts'
-import { documentedRow, ownHeaders } from './support/documented-row.ts'
+import { documentedRow, ownHeaders } from './support/documented.ts'
 
 afterEach(closeServers)
 
@@ -38,7 +38,7 @@ test('the requests "record of a standard" and "page of a standard" are the docum
   expect(sent.map(({ method, url, own }) => [`${method} ${url.pathname}${url.search}`, own])).toEqual([
     ['GET /rfc/rfc11.json', []],
     ['GET /rfc/rfc11.html', []],
-    ['GET /rfc/rfc11.html', ['if-none-match']],
+    ['GET /rfc/rfc11.html', ['if-none-match', 'if-modified-since']],
   ])
   expect(documentedRow('record of a standard')[0]).toBe('`GET` `/rfc/rfc<number>.json`')
   expect(documentedRow('page of a standard')[0]).toBe('`GET` `/rfc/rfc<number>.html`')

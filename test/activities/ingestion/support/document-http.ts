@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SourceFailure, type SourceHttp, type SourceRequest } from '../../../../activities/ingestion/source.ts'
-import { createGuardedFetch } from '../../../../activities/outbound/guarded-fetch.ts'
+import type { SourceHttp } from '../../../../activities/ingestion/source.ts'
 import type { LocalSource } from '../../../../local/sources/local-source.ts'
+import { budgetOf, sourceHttp } from './source-world.ts'
 
 const servers: Server[] = []
 
@@ -15,9 +15,12 @@ export const closeServers = (): void => {
   }
 }
 
-/** Starts a server; returns its host. */
+/** Starts a server, whose answers are JSON unless they name another type; returns its host. */
 export const serve = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    listener(request, response)
+  })
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,7 +31,7 @@ interface Asked {
   method: string
   /** Path and query, without the name of the source. */
   path: string
-  headers: IncomingHttpHeaders
+  headers: Record<string, string>
 }
 
 /** Serves a source under its name, and records what was asked. */
@@ -37,7 +40,7 @@ export const serveSource = async (source: LocalSource) => {
   const host = await serve((request, response) => {
     const { method = 'GET', headers } = request
     const path = (request.url ?? '/').replace(`/${source.name}`, '')
-    asked.push({ method, path, headers })
+    asked.push({ method, path, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) })
     const answer = source.answer({ method, url: new URL(path, `http://${headers.host}`), headers, body: '' })
     const isUnchanged = answer.status === 200 && headers['if-none-match'] !== undefined && headers['if-none-match'] === answer.headers?.etag
     response.writeHead(isUnchanged ? 304 : answer.status, { 'content-type': answer.type, ...answer.headers })
@@ -54,43 +57,6 @@ export interface DocumentHttpSettings {
   timeoutMs?: number
 }
 
-/** Requests to a source over real HTTP: conditional, within a budget, without repeats. */
-export const createDocumentHttp = ({ hosts, budget = 10_000, timeoutMs = 10_000 }: DocumentHttpSettings): SourceHttp => {
-  const fetch = createGuardedFetch({ allowedHosts: hosts })
-  const stored = new Map<string, { etag: string; body: Buffer; headers: IncomingHttpHeaders }>()
-  let used = 0
-
-  const get = async ({ url, headers = {}, maxBytes, accept = [] }: SourceRequest) => {
-    if (used >= budget) throw new SourceFailure('budget_exhausted', 'the budget is used up')
-    used += 1
-    const known = stored.get(url)
-    const conditional = known === undefined ? {} : { 'if-none-match': known.etag }
-    const answer = await fetch({ url, headers: { ...headers, ...conditional }, timeoutMs, maxBytes, redirects: 3 })
-    if (!answer.ok) {
-      const fault = answer.failure === 'refused' ? 'source_refused' : 'source_unreadable'
-      throw new SourceFailure(answer.failure === 'too_large' ? 'source_too_large' : fault, answer.detail)
-    }
-    if (answer.status === 304 && known !== undefined)
-      return { status: 200, headers: known.headers, body: known.body, url: answer.url, unchanged: true }
-    if (answer.status === 429) throw new SourceFailure('source_rate_limited', 'the source asks to wait', 1)
-    if (answer.status !== 200 && !accept.includes(answer.status)) throw new SourceFailure('source_unreadable', `status ${answer.status}`)
-    const { etag } = answer.headers
-    if (etag !== undefined) stored.set(url, { etag, body: answer.body, headers: answer.headers })
-    return { ...answer, unchanged: false }
-  }
-
-  return {
-    get,
-    getJson: async (request) => {
-      const answer = await get(request)
-      try {
-        return { value: JSON.parse(answer.body.toString('utf8')), answer }
-      } catch {
-        throw new SourceFailure('source_unreadable', 'the answer is not JSON')
-      }
-    },
-    get used() {
-      return used
-    },
-  }
-}
+/** Requests of a run to sources, by the client that the service has. */
+export const createDocumentHttp = ({ hosts, budget = 10_000, timeoutMs = 10_000 }: DocumentHttpSettings): SourceHttp =>
+  sourceHttp(hosts, { budget: budgetOf(budget), timeoutMs })

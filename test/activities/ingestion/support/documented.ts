@@ -6,14 +6,20 @@ const rows = new Map(
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) => line.split('|').map((cell) => cell.trim()))
-    .map(([, request = '', ...cells]): [string, string] => [request, cells.join(' ')]),
+    .map(([, request = '', ...cells]): [string, string[]] => [request, cells.slice(0, -1)]),
 )
+
+/** Cells of the row of a request: address, parameters, headers. Throws for a request without a row. */
+export const documentedRow = (request: string): string[] => {
+  const row = rows.get(request)
+  if (row === undefined) throw new Error(`docs/sources.md has no row "${request}"`)
+  return row
+}
 
 /** What docs/sources.md does not say of a request: texts that its row lacks. */
 export const undocumented = (request: string, texts: readonly string[]): string[] => {
-  const row = rows.get(request)
-  if (row === undefined) return [`the row ${request}`]
-  return texts.filter((text) => !row.includes(`\`${text}\``))
+  const row = rows.get(request)?.join(' ')
+  return row === undefined ? [`the row ${request}`] : texts.filter((text) => !row.includes(`\`${text}\``))
 }
 
 /** Headers of the requests to every source. */
