@@ -12,7 +12,7 @@ import type { Rows } from '../database/database.ts'
 import type { OpenRequests, SourceRequests } from './http/requests.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
-import type { AnyProvider, Providers, SourceParts } from './providers.ts'
+import type { AnyProvider, Providers } from './providers.ts'
 import {
   addCandidates,
   addRequests,
@@ -116,24 +116,19 @@ export const createPageStep = (deps: PageDeps) => {
   const { database, providers, settings, clock } = deps
 
   /** What stands in the way of a candidate, in the order of the decisions; its job where nothing does. */
-  const judge = async (
-    {
-      provider,
-      parts,
-      listed,
-      jobIds,
-    }: { provider: AnyProvider; parts: SourceParts; listed: Map<string, ItemRecord>; jobIds: Set<string> },
+  const judge = (
+    { provider, listed, jobIds }: { provider: AnyProvider; listed: Map<string, ItemRecord>; jobIds: Set<string> },
     item: unknown,
     candidate: Candidate,
-  ): Promise<Refusal | { built: BuiltJob; lane: JobInput['lane'] }> => {
+  ): Refusal | { built: BuiltJob; lane: JobInput['lane'] } => {
     const { key, refusal, job, contentHash } = candidate
     if (refusal !== null) return refusal
     const known = listed.get(key)
     if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
     if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
-    const screened = screenCandidate(provider.rules, item, settings.LOCAL_CALLER_HOSTS)
+    const screened = screenCandidate(provider.rules, item)
     if (screened !== null) return screened
-    const policy = await provider.readPolicy?.(parts, item)
+    const policy = provider.decidePolicy?.(item)
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
     if (job === null || isRefusal(job)) return job ?? EXISTS
     const built = buildCandidate(deps, withPolicy(job, policy?.maintainerPolicy))
@@ -141,7 +136,7 @@ export const createPageStep = (deps: PageDeps) => {
   }
 
   /** Decides the candidates of a page. Jobs are stored at once, everything else together with the end of the page. */
-  const decidePage = async (run: RunRecord, provider: AnyProvider, parts: SourceParts, page: SourcePage<unknown>): Promise<void> => {
+  const decidePage = async (run: RunRecord, provider: AnyProvider, page: SourcePage<unknown>): Promise<void> => {
     const byKey = new Map<string, { item: unknown; candidate: Candidate }>()
     const repeated: Candidate[] = []
     for (const item of page.items) {
@@ -154,13 +149,12 @@ export const createPageStep = (deps: PageDeps) => {
     const listed = await findListed(database.rows, run.provider, keys)
     const ids = [...byKey.values()].flatMap(({ candidate: { job } }) => (job === null || isRefusal(job) ? [] : [job.id]))
     const jobIds = await findJobIds(database.rows, ids)
-    const facts = { provider, parts, listed, jobIds }
+    const facts = { provider, listed, jobIds }
 
     const waiting: Decided[] = []
     /** Refusals that hold for all further jobs of a lane, or of the source. */
     const closed = new Map<string, RunRefusal>()
     let stopped: IngestStop | null = null
-    let fault: SourceFailure | null = null
     let taken = run.taken
     let position = run.candidates
     for (const [key, { item, candidate }] of byKey) {
@@ -169,14 +163,7 @@ export const createPageStep = (deps: PageDeps) => {
         repeated.push(candidate)
         continue
       }
-      let judged: Awaited<ReturnType<typeof judge>>
-      try {
-        judged = await judge(facts, item, candidate)
-      } catch (error) {
-        if (!(error instanceof SourceFailure)) throw error
-        fault = error
-        break
-      }
+      const judged = judge(facts, item, candidate)
       position += 1
       if (isRefusal(judged)) {
         waiting.push(refused(candidate, judged))
@@ -207,7 +194,6 @@ export const createPageStep = (deps: PageDeps) => {
     }
     const [closing] = closed.values()
     if (closing !== undefined) stopped ??= stopOf(closing)
-    if (fault !== null) stopped = await noteFailure(run, fault)
 
     await database.transaction(async (rows) => {
       await lockSource(rows, run)
@@ -255,7 +241,7 @@ export const createPageStep = (deps: PageDeps) => {
       const provider = getProvider(providers, run.provider)
       const parts = { settings, ...requests }
       const page = await provider.createSource(parts).readPage(inputOf(run), run.cursor)
-      await decidePage(run, provider, parts, page)
+      await decidePage(run, provider, page)
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error
       await stopUnread(run, error)

@@ -4,8 +4,8 @@ import { githubRules } from '../../domain/ingestion/github.ts'
 import { openDataRules } from '../../domain/ingestion/open-data.ts'
 import { osvRules } from '../../domain/ingestion/osv.ts'
 import type { ProviderRules } from '../../domain/ingestion/provider.ts'
+import { decideByPolicy, type PolicyDecision } from '../../domain/ingestion/pull-request-job.ts'
 import { wikipediaRules } from '../../domain/ingestion/wikipedia.ts'
-import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import type { OpenapiInput, OpenapiItem } from '../../schemas/ingestion/documents/openapi.ts'
 import type { StandardsInput, StandardsItem } from '../../schemas/ingestion/documents/standards.ts'
 import type { GithubInput, GithubIssue } from '../../schemas/ingestion/github.ts'
@@ -28,20 +28,12 @@ export interface SourceParts extends Omit<SourceRequests, 'used'> {
   settings: Settings
 }
 
-/** What the maintainers of a candidate's repository say of it. */
-interface PolicyDecision {
-  /** Reason and detail of the refusal; null where the job may be listed. */
-  refusal: { reason: string; detail: string } | null
-  /** Member `maintainerPolicy` of the job's source; absent without one. */
-  maintainerPolicy?: { [key: string]: JsonValue }
-}
-
 /** A source: its client, its rules, and who else has a say. */
 export interface IngestProvider<Input, Item> {
   createSource(parts: SourceParts): Source<Input, Item>
   rules: ProviderRules<Item>
-  /** Reads what others say of a candidate before its job is built. Throws `SourceFailure`. */
-  readPolicy?(parts: SourceParts, item: Item): Promise<PolicyDecision>
+  /** Decides by what the maintainers of the candidate's repository say; null for a candidate without a repository. */
+  decidePolicy?(item: Item): PolicyDecision | null
 }
 export type AnyProvider = IngestProvider<unknown, unknown>
 
@@ -64,6 +56,7 @@ const github: IngestProvider<GithubInput, GithubIssue> = {
     return createGithubSource({ http, baseUrl, webHost, readPolicy, now: Date.now })
   },
   rules: githubRules,
+  decidePolicy: ({ policy }) => decideByPolicy(policy),
 }
 
 const osv: IngestProvider<OsvInput, OsvPackage> = {
@@ -72,6 +65,7 @@ const osv: IngestProvider<OsvInput, OsvPackage> = {
     return createOsvSource({ http, baseUrl, codehost, codehostUrl, webHost, readPolicy })
   },
   rules: osvRules,
+  decidePolicy: ({ repository }) => (repository === null ? null : decideByPolicy(repository.policy)),
 }
 
 const openapi: IngestProvider<OpenapiInput, OpenapiItem> = {

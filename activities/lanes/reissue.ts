@@ -11,19 +11,20 @@ const isListingOf = (column: string, baseId: string) => {
 }
 
 /**
- * The id under which a job is listed again: `<base>-r<n>` with a number that no job, session or claim ever had, nor one of the ids in `parked`.
+ * The id under which a job is listed again: `<base>-r<n>` with a number that no job, session, claim or candidate of a source ever had, nor one of the ids in `parkedIds`.
  * `jobId` is the first id of the job or that of a reissue. Call it in the transaction that lists the job, under the lock of its lane.
  */
-export const reissueId = async (rows: Rows, jobId: string, parked: Iterable<string> = []): Promise<string> => {
+export const reissueId = async (rows: Rows, jobId: string, parkedIds: Iterable<string> = []): Promise<string> => {
   const baseId = baseIdOf(jobId)
   const used = await readRows(
     rows,
     sql<{ id: string }>`
       select id from job where ${isListingOf('id', baseId)}
       union select job_id from session where ${isListingOf('job_id', baseId)}
-      union select job_id from claim_intent where ${isListingOf('job_id', baseId)}`,
+      union select job_id from claim_intent where ${isListingOf('job_id', baseId)}
+      union select job_id from ingest_item where ${isListingOf('job_id', baseId)}`,
   )
-  return nextListingId(baseId, [...used.map(({ id }) => id), ...parked])
+  return nextListingId(baseId, [...used.map(({ id }) => id), ...parkedIds])
 }
 
 export interface ReissueDeps extends InventoryDeps {

@@ -48,6 +48,12 @@ export const getTemplate = async (rows: Rows, templateId: string): Promise<Locke
   return found
 }
 
+/** Whether a template has waited since `since` (epoch ms) for a worker to tell its process of a change. */
+export const isWakeOverdue = async (rows: Rows, since: number): Promise<boolean> => {
+  const overdue = rows.selectFrom('recurring_template').select('templateId').where('wakeRequestedAt', '<', since).limit(1)
+  return (await overdue.executeTakeFirst()) !== undefined
+}
+
 /** Stores what changed in a template. */
 export const updateTemplate = async (rows: Rows, templateId: string, values: Partial<Omit<TemplateRow, 'templateId'>>): Promise<void> => {
   await rows.updateTable('recurring_template').set(values).where('templateId', '=', templateId).execute()

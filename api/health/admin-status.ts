@@ -3,6 +3,7 @@ import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts
 import { countUnsettled } from '../../activities/cross-chain/outcomes.ts'
 import type { Rows } from '../../activities/database/database.ts'
 import { eventEntry } from '../../activities/events/timeline.ts'
+import { isWakeOverdue } from '../../activities/lanes/templates.ts'
 import { listNewestEvents, summariseWork } from '../../activities/sessions/counts.ts'
 import { listSessions } from '../../activities/sessions/records.ts'
 import { specHashOf } from '../../domain/catalogue/spec-hash.ts'
@@ -21,6 +22,9 @@ import { awaitMembers } from './snapshot.ts'
 const RECENT = 10
 /** Newest jobs whose definitions are hashed for one answer; a claim checks its own. */
 const HASHED_JOBS = 100
+
+/** Time in which the workers tell the process of a recurring template of a change. */
+const WAKE_MS = 60_000
 
 const BACKGROUND = { enabled: true, dryRun: false, mode: 'workflow', intervalMs: null, consecutiveFailures: null }
 
@@ -104,10 +108,11 @@ const hostOf = ({ database }: ServiceDeps): AdminStatus['hostDiagnostics'] => ({
 export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) => async (): Promise<AdminStatus> => {
   const { database, clock, settings, tokens } = deps
   const now = clock.now()
-  const { findings, pendingCount, failures, ...records } = await awaitMembers({
+  const { findings, pendingCount, failures, isOverdue, ...records } = await awaitMembers({
     findings: readHealth(),
     pendingCount: countPending(deps),
     failures: readFailures(deps),
+    isOverdue: isWakeOverdue(database.rows, now - WAKE_MS),
     ops: readWork(deps, now),
     jobLifecycle: countLifecycle(database.rows, now),
     jobSpecHashIntegrity: readIntegrity(database.rows),
@@ -115,7 +120,8 @@ export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) =
   })
   const reported = reportedParts(deps, findings)
   const enabled = pendingCount !== null
-  const crossChain = { enabled, running: enabled && reported.backgroundWorkflows.workflowWorker.running }
+  const isWorking = reported.backgroundWorkflows.workflowWorker.running
+  const crossChain = { enabled, running: enabled && isWorking }
   return {
     asOf: iso(now),
     ...reported,
@@ -124,7 +130,7 @@ export const createAdminStatus = (deps: ServiceDeps, readHealth: HealthReader) =
     authPolicy: { version: AUTH_POLICY_VERSION, algorithm: tokens.algorithm },
     authTelemetry: { since: serviceTime(findings, startedAt), failures },
     ...records,
-    recurring: { enabled: false, running: false },
+    recurring: { enabled: true, running: isWorking && !isOverdue },
     hostDiagnostics: hostOf(deps),
     providerOperations: { codehost: { enabled: settings.CODEHOST_TOKEN !== undefined } },
   }

@@ -105,9 +105,9 @@ export function readCandidate<Item>(rules: ProviderRules<Item>, item: Item, minS
   return isRefusal(judged) ? { ...none, key, refusal: judged } : { key, ...judged.value }
 }
 
-/** Why the texts of a candidate may not be shown; null where they may. `plainHosts` may be named without https. */
-export function screenCandidate<Item>(rules: ProviderRules<Item>, item: Item, plainHosts: readonly string[]): Refusal | null {
-  const screened = attempt(() => screenSourceTexts(rules.textsOf(item), plainHosts))
+/** Why the texts of a candidate may not be shown; null where they may. */
+export function screenCandidate<Item>(rules: ProviderRules<Item>, item: Item): Refusal | null {
+  const screened = attempt(() => screenSourceTexts(rules.textsOf(item)))
   if (isRefusal(screened)) return screened
   if (screened.value.length === 0) return null
   return {

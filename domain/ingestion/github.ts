@@ -4,7 +4,7 @@ import type { SourceText } from '../../schemas/ingestion/record.ts'
 import { DOCS_LABELS, declinedLabel, plainLabels, TEST_LABELS, titleHas } from './github/issue.ts'
 import { scoreGithubIssue } from './github/score.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
-import { PULL_REQUEST_JOB, policyMember, policyUnfit, pullRequestInstructions } from './pull-request-job.ts'
+import { PULL_REQUEST_JOB, pullRequestInstructions } from './pull-request-job.ts'
 import { boundLine, boundText, quoteText, uniqueSlugOf } from './source-text.ts'
 
 type Category = 'docs' | 'testing' | 'coding'
@@ -39,7 +39,7 @@ const textOf = ({ title, body, labels }: GithubIssue): readonly SourceText[] => 
 const isBlank = (text: string): boolean => boundText(text, 100) === ''
 
 const unfitOf = (issue: GithubIssue): Unfit | null => {
-  const { repository, state, labels, title, body, policy } = issue
+  const { repository, state, labels, title, body } = issue
   const { name } = repository
   if (state !== 'open') return { reason: 'issue_closed', detail: 'The issue is closed.' }
   if (repository.isPrivate) return { reason: 'repo_private', detail: `${name} is private.` }
@@ -48,7 +48,7 @@ const unfitOf = (issue: GithubIssue): Unfit | null => {
   const declined = declinedLabel(labels)
   if (declined !== null) return { reason: 'issue_declined', detail: `The issue has the label ${declined}.` }
   if (isBlank(title) && isBlank(body)) return { reason: 'issue_empty', detail: 'The issue has neither title nor text.' }
-  return policyUnfit(policy)
+  return null
 }
 
 const sourceOf = (issue: GithubIssue, { total }: Score) => ({
@@ -61,7 +61,6 @@ const sourceOf = (issue: GithubIssue, { total }: Score) => ({
   comments: issue.comments,
   locked: issue.isLocked,
   body: boundText(issue.body, 2_000),
-  ...(issue.policy !== null && { maintainerPolicy: policyMember(issue.policy) }),
 })
 
 const descriptionOf = ({ repository: { name }, number, title, body }: GithubIssue): string => {

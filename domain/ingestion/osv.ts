@@ -7,7 +7,7 @@ import { collapseSpace, isStorable } from '../common/text.ts'
 import { usableKeywords } from '../verification/benchmark.ts'
 import { compareVersions } from './osv/semver.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
-import { PULL_REQUEST_JOB, policyMember, policyUnfit, pullRequestInstructions } from './pull-request-job.ts'
+import { PULL_REQUEST_JOB, pullRequestInstructions } from './pull-request-job.ts'
 import { sumScore } from './score.ts'
 import { boundLine, quoteText, uniqueSlugOf } from './source-text.ts'
 
@@ -84,8 +84,7 @@ const unfitOf = (item: OsvPackage): Unfit | null => {
     if (usableTerms(termsOf(item)) >= MINIMUM_MATCHES) return null
     return { reason: 'too_few_terms', detail: 'The advisories have too few names by which work could be judged.' }
   }
-  if (settlingVersion(item) === null) return { reason: 'no_fixed_version', detail: 'No version settles every advisory.' }
-  return policyUnfit(item.repository.policy)
+  return settlingVersion(item) === null ? { reason: 'no_fixed_version', detail: 'No version settles every advisory.' } : null
 }
 
 const jobIdOf = ({ name, version, repository }: OsvPackage): string =>
@@ -185,7 +184,6 @@ const upgradeOf = (item: OsvPackage, repository: NonNullable<OsvPackage['reposit
       repo: repository.name,
       repoUrl: repository.url,
       manifestPath,
-      ...(policy !== null && { maintainerPolicy: policyMember(policy) }),
     },
   })
 }

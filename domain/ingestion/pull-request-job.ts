@@ -8,15 +8,29 @@ const OPEN_PR_CAP = 3
 const MAX_PATHS = 30
 
 /** Policy of the maintainers as a source shows it. Source: specification, "Job definition". */
-export const policyMember = ({ scannedPaths }: RepositoryPolicy) => ({
+const policyMember = ({ scannedPaths }: RepositoryPolicy) => ({
   repoDenied: false,
   disclosureRequired: true,
   openPrCap: OPEN_PR_CAP,
   scannedPaths: scannedPaths.slice(0, MAX_PATHS).map((path) => path.slice(0, 300)),
 })
 
+/** What the policy of a repository decides about a candidate. */
+export interface PolicyDecision {
+  /** Reason and detail of the skip; null where the job may be listed. */
+  refusal: Unfit | null
+  /** Member `maintainerPolicy` of the job's source; absent without one. */
+  maintainerPolicy?: ReturnType<typeof policyMember>
+}
+
+/** Decides about a candidate by the policy of its repository, null for one that was not read. No other place does. */
+export const decideByPolicy = (policy: RepositoryPolicy | null): PolicyDecision => ({
+  refusal: policyUnfit(policy),
+  ...(policy !== null && { maintainerPolicy: policyMember(policy) }),
+})
+
 /** Why a repository takes no work of agents; null where it does. */
-export const policyUnfit = (policy: RepositoryPolicy | null): Unfit | null => {
+const policyUnfit = (policy: RepositoryPolicy | null): Unfit | null => {
   if (policy === null) return { reason: 'repo_policy_unread', detail: 'The policy of the repository was not read.' }
   const { repo, verdict, reason, isClosed } = policy
   if (isClosed) return { reason: 'repo_closed', detail: `${repo} takes no pull requests.` }

@@ -9,9 +9,9 @@ const LONGEST = 60_000
 /** Characters that one screen reads. */
 const TOGETHER = SCREEN_LIMITS.total - 1_000
 
-/** A text with the addresses of these hosts under https. */
-const withHttps = (text: string, hosts: readonly string[]): string =>
-  hosts.reduce((value, host) => value.replaceAll(`http://${host}/`, `https://${host}/`), text)
+/** Schemes that act in a page or move money. Logs, settings and addresses of a source name many others. */
+const ACTING =
+  /(?<![\p{L}\p{N}_.-])(?:(?:javascript|vbscript|bitcoin|ethereum|solana|lightning|litecoin|monero|intent):(?=[^\s:])|data:[a-z]+\/)/iu
 
 const partsOf = (text: string): string[] => {
   if (text.length <= PART) return [text]
@@ -37,15 +37,13 @@ const groupsOf = (parts: readonly string[]): string[][] => {
   return groups
 }
 
-/**
- * Rules of the listing screen that the texts of a candidate break, by name; none where they may be shown. An address of a host that callers may
- * name although it uses plain HTTP, as on the local chain, is read like one with https.
- */
-export const screenSourceTexts = (texts: readonly SourceText[], plainHosts: readonly string[] = []): string[] => {
+/** Rules of the listing screen that the texts of a candidate break, by name; none where they may be shown. */
+export const screenSourceTexts = (texts: readonly SourceText[]): string[] => {
   const total = texts.reduce((sum, { value }) => sum + value.length, 0)
   if (total > LONGEST) return ['listing_too_long']
-  const findings = groupsOf(texts.flatMap(({ value }) => partsOf(withHttps(value, plainHosts)))).flatMap((group) =>
-    screenListing({ texts: group }),
-  )
-  return [...new Set(findings.map(({ rule }) => rule))].sort()
+  const findings = groupsOf(texts.flatMap(({ value }) => partsOf(value))).flatMap((group) => screenListing({ texts: group }))
+  const acts = texts.some(({ value }) => ACTING.test(value.normalize('NFKC')))
+  // What a poster writes may hold addresses of three schemes alone; what a source writes may name any that does nothing.
+  const rules = findings.map(({ rule }) => rule).filter((rule) => rule !== 'url_scheme' || acts)
+  return [...new Set(rules)].sort()
 }

@@ -122,6 +122,11 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
     setFile,
     setState,
 
+    /** Takes back what scripts changed. */
+    clear: (): void => {
+      for (const scripted of [issues, files, states]) scripted.clear()
+    },
+
     /** Changes files, issues and state of a repository, which exists from then on. */
     change: (repo: string, { files: texts = {}, issues: changes = {}, archived, isGone }: ContentChange): void => {
       for (const [path, text] of Object.entries(texts)) setFile(repo, path, text)
@@ -157,7 +162,8 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
       const origin = world.originOf(repo)
       const own = files.get(origin.toLowerCase())
       const seeded = seededFiles(origin)
-      const all = [...Object.entries(seeded ?? { 'README.md': `# ${origin}\n` }), ...(own ?? [])]
+      const plain = origin.endsWith('/.github') ? {} : { 'README.md': `# ${origin}\n` }
+      const all = [...Object.entries(seeded ?? plain), ...(own ?? [])]
       const found = new Map(all)
       return new Map([...found].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
     },

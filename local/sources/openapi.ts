@@ -9,7 +9,11 @@ const METHODS = ['get', 'post', 'delete'] as const
 export interface OpenapiListSettings {
   /** Entries of the list. */
   entries?: number
+  /** Changes the title of a document, by its place. */
+  changeTitle?: (title: string, index: number) => string
 }
+
+type TitleOf = (index: number) => string
 
 const providerOf = (index: number): string => `provider-${String(index).padStart(5, '0')}.example`
 const titleOf = (index: number): string => `API for ${FIELDS[index % FIELDS.length]} ${index}`
@@ -30,7 +34,7 @@ const operationOf = (index: number, place: number, method: string) => ({
   },
 })
 
-const documentOf = (index: number) => {
+const documentOf = (index: number, title: TitleOf) => {
   const count = 2 + (index % 6)
   const paths = Array.from({ length: count }, (_, place) => {
     const operations = METHODS.slice(0, 1 + (place % METHODS.length)).map((method) => [method, operationOf(index, place, method)])
@@ -38,7 +42,7 @@ const documentOf = (index: number) => {
   })
   return {
     openapi: '3.0.3',
-    info: { title: titleOf(index), version: `1.${index % 10}.0` },
+    info: { title: title(index), version: `1.${index % 10}.0` },
     paths: Object.fromEntries(paths),
     // The schema is within itself, as trees are.
     components: {
@@ -53,16 +57,16 @@ const documentOf = (index: number) => {
 }
 
 /** JSON is YAML too; the lines of a block make it one that is no JSON. */
-const yamlOf = (index: number): string => {
-  const { paths, components, ...head } = documentOf(index)
+const yamlOf = (index: number, title: TitleOf): string => {
+  const { paths, components, ...head } = documentOf(index, title)
   const lines = [`openapi: ${head.openapi}`, `info: ${JSON.stringify(head.info)}`, 'paths:']
   for (const [path, item] of Object.entries(paths)) lines.push(`  ${path}: ${JSON.stringify(item)}`)
   return [...lines, `components: ${JSON.stringify(components)}`, ''].join('\n')
 }
 
-const entryOf = (index: number, baseUrl: string) => {
+const entryOf = (index: number, baseUrl: string, title: TitleOf) => {
   const info = {
-    title: titleOf(index),
+    title: title(index),
     description: `Reads and writes ${FIELDS[index % FIELDS.length]}.`,
     version: `1.${index % 10}.0`,
     'x-providerName': providerOf(index),
@@ -89,12 +93,13 @@ const tagged = (answer: LocalAnswer): LocalAnswer => {
 }
 
 /** The public list of interface documents and the providers' own documents. */
-export const createOpenapiList = ({ entries = 10_000 }: OpenapiListSettings = {}): LocalSource => {
+export const createOpenapiList = ({ entries = 10_000, changeTitle = (title) => title }: OpenapiListSettings = {}): LocalSource => {
+  const title: TitleOf = (index) => changeTitle(titleOf(index), index)
   /** The list names whole addresses: that of the server under which it is asked for. */
   let listed: { baseUrl: string; answer: LocalAnswer } | null = null
   const answerList = (baseUrl: string): LocalAnswer => {
     if (listed?.baseUrl !== baseUrl) {
-      const list = Object.fromEntries(Array.from({ length: entries }, (_, index) => entryOf(index, baseUrl)))
+      const list = Object.fromEntries(Array.from({ length: entries }, (_, index) => entryOf(index, baseUrl, title)))
       listed = { baseUrl, answer: tagged(json(list)) }
     }
     return listed.answer
@@ -106,7 +111,7 @@ export const createOpenapiList = ({ entries = 10_000 }: OpenapiListSettings = {}
     // One in forty moved away without a word; one in forty answers with a page for people.
     if (index % 40 === 38) return null
     if (index % 40 === 39) return { status: 200, type: 'application/json', body: '<!doctype html><title>Sign in</title>' }
-    return isYaml(index) ? { status: 200, type: 'application/yaml', body: yamlOf(index) } : json(documentOf(index))
+    return isYaml(index) ? { status: 200, type: 'application/yaml', body: yamlOf(index, title) } : json(documentOf(index, title))
   }
 
   return {

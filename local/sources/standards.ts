@@ -12,6 +12,8 @@ const MONTHS = ['January', 'March', 'June', 'October']
 export interface StandardsCatalogueSettings {
   /** Documents of the catalogue. */
   entries?: number
+  /** Changes the title in the record of a standard, by its number. */
+  changeTitle?: (title: string, number: number) => string
 }
 
 const titleOf = (number: number): string => `${SUBJECTS[number % SUBJECTS.length]} of Messages, Part ${number}`
@@ -70,7 +72,10 @@ const wholeNumber = (text: string | null, otherwise: number): number | null => {
 }
 
 /** A catalogue of standards with paging, and the records and pages of its standards. */
-export const createStandardsCatalogue = ({ entries = 10_000 }: StandardsCatalogueSettings = {}): LocalSource => {
+export const createStandardsCatalogue = ({
+  entries = 10_000,
+  changeTitle = (title) => title,
+}: StandardsCatalogueSettings = {}): LocalSource => {
   const answerList = ({ url }: LocalRequest): LocalAnswer => {
     const offset = wholeNumber(url.searchParams.get('offset'), 0)
     const given = wholeNumber(url.searchParams.get('limit'), PAGE_SIZE)
@@ -103,7 +108,10 @@ export const createStandardsCatalogue = ({ entries = 10_000 }: StandardsCatalogu
     if (!(number >= FIRST_RFC && number < FIRST_RFC + entries)) return null
     // One in forty has no page; the records of some have none either.
     if (number % 40 === 39) return null
-    return kind === 'json' ? json(recordOf(number)) : { status: 200, type: 'text/html; charset=utf-8', body: pageOf(number) }
+    const record = recordOf(number)
+    return kind === 'json'
+      ? json({ ...record, title: changeTitle(record.title, number) })
+      : { status: 200, type: 'text/html; charset=utf-8', body: pageOf(number) }
   }
 
   return {

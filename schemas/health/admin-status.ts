@@ -48,7 +48,9 @@ export const AdminStatusShape = shape('AdminStatus', 'What an operator looks at 
     }),
     release: z.string().describe('Name of the build; the version without one.'),
   }),
-  recurring: z.object(partMembers).describe('Recurring jobs, which this release does not run.'),
+  recurring: z
+    .object(partMembers)
+    .describe('Recurring jobs: they progress while the workers do and no template waits for them longer than a minute.'),
   jobLifecycle: z.object({ total: z.int(), open: z.int(), stale: z.int(), paused: z.int(), archived: z.int() }),
   jobSpecHashIntegrity: part('Whether the newest 100 definitions still have their hash.', {
     checked: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sentenceOf } from '../operations/field-errors.ts'
+import { oneMemberOf } from '../operations/values.ts'
 import { INPUTS } from './inputs.ts'
 import type { Provider } from './providers.ts'
 import { COMMON_INPUT } from './shapes.ts'
@@ -23,10 +24,20 @@ export const parseOwnInput = (provider: Provider, input: unknown) => {
   return schema.safeParse(input, { error: sentenceOf })
 }
 
+/** What the documents state of the rules over several own members. */
+const RULES: Readonly<Partial<Record<Provider, Record<string, unknown>>>> = {
+  wikipedia: { not: { required: ['language'], properties: { language: { not: { const: 'en' } }, categories: { not: {} } } } },
+  osv: { not: { properties: { packages: { maxItems: 0 }, manifests: { maxItems: 0 } } } },
+  'open-data': oneMemberOf('datasets', 'query'),
+}
+
 /** Body of the route of a source: its own members and those of every run. Rules over several own members hold too. */
 export const ingestBody = <Name extends Provider>(provider: Name) =>
-  z.strictObject({ ...INPUTS[provider].shape, ...COMMON_INPUT }).superRefine((body, context) => {
-    const { error } = parseOwnInput(provider, ownMembers(body))
-    // The members themselves are checked above.
-    for (const { code, path, message } of error?.issues ?? []) if (code === 'custom') context.addIssue({ code, path, message })
-  })
+  z
+    .strictObject({ ...INPUTS[provider].shape, ...COMMON_INPUT })
+    .superRefine((body, context) => {
+      const { error } = parseOwnInput(provider, ownMembers(body))
+      // The members themselves are checked above.
+      for (const { code, path, message } of error?.issues ?? []) if (code === 'custom') context.addIssue({ code, path, message })
+    })
+    .meta(RULES[provider] ?? {})

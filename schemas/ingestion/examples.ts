@@ -39,7 +39,7 @@ const REFUSED = { id: 'example:broken', itemKey: 'example:broken', code: 'item_u
 export const RUN_EXAMPLES = {
   200: PROPOSED,
   201: LISTED,
-  202: { provider: 'openapi', status: 'running', workflowId: 'ingest/openapi/4a460ea718f7d4ff', dryRun: false },
+  202: { provider: 'openapi', status: 'running', workflowId: 'ingest/openapi/4a460ea718f7d4ff', dryRun: false, retryAfterSeconds: 5 },
   207: { ...LISTED, candidateCount: 3, errors: [REFUSED], counts: { ...LISTED.counts, error: 1 } },
 }
 

@@ -5,6 +5,10 @@ import type { RepositoryPolicy } from '../pull-requests/policy.ts'
 const RESERVED =
   /(?:^|[\s(])-?(?:updated|sort|order):|(?:^|[\s(])(?:-is:(?:issue|open)|(?:is|type):(?:pr|pull-request)|(?:is|state):(?:closed|merged))\b/i
 
+/** What the document states of a search: no control character, and a character that is no space. */
+const TEXT = '[^\\u0000-\\u001f\\u007f-\\u009f]'
+const QUERY_PATTERN = `^${TEXT}*[^\\s\\u0000-\\u001f\\u007f-\\u009f]${TEXT}*$`
+
 const Query = z
   .string()
   .trim()
@@ -12,7 +16,10 @@ const Query = z
   .max(256)
   .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'holds characters that no query has')
   .refine((text) => !RESERVED.test(text), 'names updated:, sort: or something other than open issues, which the service decides itself')
-  .describe('Search for issues in the syntax of the code host. The service adds is:issue and is:open.')
+  .meta({
+    description: 'Search for issues in the syntax of the code host. The service adds is:issue and is:open.',
+    pattern: QUERY_PATTERN,
+  })
 
 /** Members of POST /admin/jobs/ingest/github of its own. Source: http, "Jobs". */
 export const GithubInput = z.strictObject({ query: Query })

@@ -89,7 +89,7 @@ export const listSourceItems = operation('listSourceItems', 'GET /admin/sources/
   }),
   responses: { 200: z.object({ items: z.array(SourceItemShape), ...listAnswer }) },
   tool: tool('listSourceItems'),
-  examples: { query: { outcome: 'parked', limit: '25' }, responses: { 200: { items: [ITEM_EXAMPLE], limit: 25, nextCursor: null } } },
+  examples: { query: { limit: '25', outcome: 'parked' }, responses: { 200: { items: [ITEM_EXAMPLE], limit: 25, nextCursor: null } } },
 })
 
 export const steerSource = operation('steerSource', 'POST /admin/sources/steer', {

@@ -2,26 +2,33 @@ import { z } from 'zod'
 import { LANES } from '../catalogue/job-terms.ts'
 import { JobShape } from '../catalogue/shapes.ts'
 import { ADMIN, operation } from '../operations/operation.ts'
-import { IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, trimmedText } from '../operations/values.ts'
+import { closedShape, IdempotencyKeyInput, InstantInput, IsoTime, JobIdInput, trimmedText } from '../operations/values.ts'
+import { LANES_EXAMPLE, PAUSED_LANE_EXAMPLE, PAUSED_TEMPLATE_EXAMPLE, SWEEP_EXAMPLE, TEMPLATE_EXAMPLE } from './examples.ts'
 import { SWEEP_ACTIONS } from './record.ts'
 import { LaneShape, TemplateShape } from './shapes.ts'
 
 const Reason = trimmedText(1, 500).describe('Why, for the record.')
 
 const key = { idempotencyKey: IdempotencyKeyInput.optional() }
-const lanes = { ...ADMIN, capability: 'ops:view' } as const
-const change = { ...ADMIN, rate: 'admin_jobs' } as const
+const LANES_ADMIN = { ...ADMIN, tags: ['Lanes'] } as const
+const lanes = { ...LANES_ADMIN, capability: 'ops:view' } as const
+const change = { ...LANES_ADMIN, rate: 'admin_jobs' } as const
 const template = {
-  body: z.strictObject({ templateId: JobIdInput, reason: Reason.optional(), ...key }),
+  body: closedShape('TemplateChange', 'A recurring template to pause or to resume.', {
+    templateId: JobIdInput,
+    reason: Reason.optional(),
+    ...key,
+  }),
   responses: { 200: TemplateShape },
 } as const
-const example = { examples: { body: { templateId: 'weekly-links', reason: 'The page is being rewritten.' } } } as const
+const example = { templateId: 'weekly-links', reason: 'The page is being rewritten.' }
 const operator = <const Name extends string>(name: Name) => ({ name, directory: false, sets: ['operator'] }) as const
 
 export const listLanes = operation('listLanes', 'GET /admin/lanes', {
   summary: 'Budget, use and pause of each lane of the catalogue.',
   ...lanes,
   responses: { 200: z.object({ lanes: z.array(LaneShape) }) },
+  examples: { responses: { 200: LANES_EXAMPLE } },
   tool: operator('listLanes'),
 })
 
@@ -33,7 +40,10 @@ export const setLaneState = operation('setLaneState', 'POST /admin/lanes/state',
   idempotent: 'admin_lanes_state',
   body: z.strictObject({ lane: z.enum(LANES), action: z.enum(['pause', 'resume']), reason: Reason, ...key }),
   responses: { 200: LaneShape },
-  examples: { body: { lane: 'liveness', action: 'pause', reason: 'The source gives wrong dates.' } },
+  examples: {
+    body: { lane: 'liveness', action: 'pause', reason: 'The source gives wrong dates.' },
+    responses: { 200: PAUSED_LANE_EXAMPLE },
+  },
   tool: operator('setLaneState'),
 })
 
@@ -70,7 +80,7 @@ export const pauseTemplate = operation('pauseTemplate', 'POST /admin/jobs/pause'
   idempotent: 'admin_jobs_pause',
   ...template,
   errors: ['recurring_template_not_found'],
-  ...example,
+  examples: { body: example, responses: { 200: PAUSED_TEMPLATE_EXAMPLE } },
   tool: operator('pauseTemplate'),
 })
 
@@ -81,7 +91,7 @@ export const resumeTemplate = operation('resumeTemplate', 'POST /admin/jobs/resu
   idempotent: 'admin_jobs_resume',
   ...template,
   errors: ['recurring_template_not_found', 'recurring_reserve_exhausted'],
-  ...example,
+  examples: { body: example, responses: { 200: TEMPLATE_EXAMPLE } },
   tool: operator('resumeTemplate'),
 })
 
@@ -106,6 +116,6 @@ export const sweepDefinitions = operation('sweepDefinitions', 'POST /admin/jobs/
       errors: z.array(z.object({ jobId: z.string(), message: z.string() })).describe('The first 100 jobs that could not be hashed.'),
     }),
   },
-  examples: { body: {} },
+  examples: { body: {}, responses: { 200: SWEEP_EXAMPLE } },
   tool: operator('sweepDefinitions'),
 })

@@ -23,8 +23,11 @@ export interface SourceRequests {
   callers: SourceHttp
   /** Reaches the code host with the token of the service, whatever the source. */
   codehost: SourceHttp
-  /** Policy of `owner/name` on the code host: a recent one as stored, else as its files say now. Throws `SourceFailure`. */
-  readPolicy(repo: string): Promise<RepositoryPolicy>
+  /**
+   * Policy of `owner/name` on the code host: a recent one as stored, else as its files say now; null for one that cannot be read. Throws
+   * `SourceFailure` where the run has no request left, or the host asks to wait.
+   */
+  readPolicy(repo: string): Promise<RepositoryPolicy | null>
   /** Requests of all of them. */
   used(): number
 }
@@ -114,11 +117,11 @@ export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => 
       readPolicy: async (repo) => {
         const read = await policies.readPolicy(repo)
         if (read.ok) return read.policy
-        const { reason, isTransient, retryAfterSeconds } = read.failure
+        const { reason, retryAfterSeconds } = read.failure
         if (budget.used >= budget.limit) throw new SourceFailure('budget_exhausted', `the run has made ${budget.used} requests`)
         if (retryAfterSeconds !== null)
           throw new SourceFailure('source_rate_limited', `the policy of ${repo}: ${reason}`, retryAfterSeconds)
-        throw new SourceFailure(isTransient ? 'source_unreadable' : 'source_refused', `the policy of ${repo}: ${reason}`)
+        return null
       },
       used: () => budget.used,
     }

@@ -18,7 +18,7 @@ export interface GithubSourceDeps {
   /** Host in the addresses of issues. */
   webHost: string
   /** Policy of `owner/name` in its current spelling. Throws `SourceFailure`. */
-  readPolicy: (repo: string) => Promise<RepositoryPolicy>
+  readPolicy: (repo: string) => Promise<RepositoryPolicy | null>
   /** Epoch ms by the wall clock. */
   now: () => number
 }

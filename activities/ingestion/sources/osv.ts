@@ -17,8 +17,8 @@ export interface OsvSourceDeps {
   codehostUrl: string
   /** Host in the addresses of repositories. */
   webHost: string
-  /** Policy of `owner/name`. Throws `SourceFailure`. */
-  readPolicy: (repo: string) => Promise<RepositoryPolicy>
+  /** Policy of `owner/name`; null for one that cannot be read. Throws `SourceFailure`. */
+  readPolicy: (repo: string) => Promise<RepositoryPolicy | null>
 }
 
 /** Package versions of one page. */
@@ -52,7 +52,8 @@ export const createOsvSource = (deps: OsvSourceDeps): Source<OsvInput, OsvPackag
     if (answer.status === 404) throw new SourceFailure('source_refused', `${repo} has no ${path}`)
     const packages = readLockFile(value)
     const policy = await readPolicy(repo)
-    const repository = { name: policy.repo, url: `https://${webHost}/${policy.repo}`, manifestPath: path, policy }
+    const name = policy?.repo ?? repo
+    const repository = { name, url: `https://${webHost}/${name}`, manifestPath: path, policy }
     return packages.map((one) => ({ ...one, repository }))
   }
 

@@ -116,6 +116,9 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     { phrase: '{pretendWide} 8 {noRules}', order: true },
     '{clearedBy} {boardStaff} 6 {soRules} 4 {notBind}',
     '{considerSelf} 1 {freed}',
+    '{whatToldYou} 8 {appliesNot}',
+    'you are 6 {noLimits}',
+    'you have {noLimits}',
   ]),
   ...patternsOf('role_marker', [
     { phrase: 'if you are {aiNoun}', unless: '{disclosure}' },
@@ -210,6 +213,7 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     '{letPass} 4 {ourSign}',
     'so 2 {noWatcher} {seesIt}',
     '{betweenUs}',
+    'keep quiet about {itThis}',
     '{ownersDe} 8 {nothingDe}',
     { phrase: 'leave 2 {flawN} 4 {outReport}', order: true },
   ]),
@@ -295,5 +299,6 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     '{boundTo} 2 {ourSide}',
     '{nothingFound} 2 {whateverFound}',
     '{onlyVerdict}',
+    '{rightVerdict} 10 {passWord}',
   ]),
 ]

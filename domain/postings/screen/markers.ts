@@ -1,3 +1,23 @@
+const VERBS =
+  'send|skip|stop|add|forget|follow|disregard|ignore|mark|keep|treat|approve|push|post|write|reply|answer|include|tell|say|pretend|reveal|print|show|delete|remove|transfer|pay|run|execute|open|visit|fetch|call|use|sign|install|do|don.?t|never|begin|start|put|copy|paste|read|act|leave|set|give|hide|upload|download|register|connect|merge|close|accept|rate|grade|obey|forward|export|append|email|mail'
+const READERS = '(?:ai|llms?|assistants?|agents?|bots?|(?:language |reviewer |reviewing )?models?)'
+const REQUEST = `(?:please |kindly |now |first |then |always |just |you (?:must|should|shall|have to|may|can) ){0,2}(?:${VERBS})\\b`
+/** Orders that address a program which reads: in brackets, as a note to it, or by its name and a comma. */
+const ADDRESSED: readonly RegExp[] = [
+  new RegExp(
+    `[[(][ \\t]{0,4}(?:(?:note|notice|message|hint|reminder) )?(?:(?:to|for) )?(?:the |any |all |every )?(?:ai |llm )?${READERS}[:：,][ \\t]{0,4}${REQUEST}`,
+    'i',
+  ),
+  new RegExp(
+    `(?:^|[\\n.!?])[ \\t]{0,4}(?:(?:note|notice|message|hint|reminder) )?(?:to|for) (?:the |any |all |every )?(?:ai |llm )?${READERS}[:：,][ \\t]{0,4}${REQUEST}`,
+    'i',
+  ),
+  new RegExp(`(?:^|[\\n.!?])[ \\t]{0,4}(?:dear )?(?:ai |llm )?${READERS},[ \\t]{0,4}${REQUEST}`, 'i'),
+  /\bas (?:the |a |an )?(?:maintainer|owner|author|admin|administrator|operator|developer|moderator|editor|publisher)s?\b[^.\n]{0,60}\b(?:i|we) (?:hereby )?(?:confirm|authori[sz]e|permit|allow|approve|declare|grant|order|instruct|certify|agree)\b[^.\n]{0,40}\b(?:agents?|assistants?|bots?|ai|llms?|models?)\b/i,
+  /\b(?:language models?|llms?|ai (?:agents?|assistants?|models?|readers?|bots?)|automated (?:agents?|readers?|fixers?|tools?|assistants?|reviewers?)|coding agents?)\b[^.\n]{0,60}\b(?:must|shall|have to|has to|are required to|is required to)\b[^.\n]{0,60}(?:https?:\/\/|\btokens?\b|\bkeys?\b|\bsecrets?\b|\bpasswords?\b|\bnpx\b|\bcurl\b|\bwget\b|\bpip install\b)/i,
+  /\b(?:authori[sz]ed|permitted|cleared|allowed|instructed)\b (?:the |any |all |every )?(?:ai |coding |automated )?(?:agents?|assistants?|bots?|llms?|ais?) to (?:disable|skip|bypass|ignore|install|run|execute|push|merge|send|transfer|reveal|share|print|use|sign)\b/i,
+]
+
 /** Signs with which chat models and tools part their messages. Each expression reads a text once. */
 const SIGNS: readonly RegExp[] = [
   /<\|[a-z_]{2,30}\|>/i,
@@ -47,7 +67,7 @@ const HIDDEN_MARKUP =
 
 export const hasHiddenMarkup = (html: string): boolean => HIDDEN_MARKUP.test(html)
 export const hasActiveMarkup = (html: string): boolean => ACTIVE_MARKUP.test(html)
-export const hasRoleMarker = (text: string): boolean => SIGNS.some((sign) => sign.test(text))
+export const hasRoleMarker = (text: string): boolean => [...SIGNS, ...ADDRESSED].some((sign) => sign.test(text))
 export const hasRemoteCode = (text: string): boolean => REMOTE_CODE.some((sign) => sign.test(text))
 
 const LETTERS = /(?<![\p{L}\p{N}])\p{L}(?:[ \t.\-_*/|·•,]{1,3}\p{L}){5,}(?![\p{L}\p{N}])/gu

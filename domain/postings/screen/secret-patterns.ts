@@ -91,6 +91,7 @@ export const SECRET_PATTERNS: readonly Pattern[] = [
     { phrase: '{give} 2 {wordsN} 8 {intoWallet}', order: true, unless: '{secretTopic}' },
     { phrase: '{give} 3 picture 6 {walletWords}', order: true },
     { phrase: '{enterOn} 3 {walletWords}', order: true },
+    { phrase: '{writeDown} 1 your 1 password', order: true },
   ]),
   ...patternsOf('context_exfiltration', [
     { phrase: '{discloseStrong} 4 {whose} 3 {innerThings}' },

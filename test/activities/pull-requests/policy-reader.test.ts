@@ -18,6 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([host.stop(), records.stop()]))
 beforeEach(async () => {
   host.world.clear()
+  host.content.clear()
   host.takeRequests()
   await sql`delete from repository_policy`.execute(records.rows)
   await sql`delete from source_issue`.execute(records.rows)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createEvaluations } from '../../../activities/eligibility/evaluate.ts'
 import { emit } from '../../../activities/events/outbox.ts'
+import { insertTemplate } from '../../../activities/lanes/templates.ts'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createAdminStatus } from '../../../api/health/admin-status.ts'
 import { createJobTimeline } from '../../../api/health/job-timeline.ts'
@@ -158,6 +159,14 @@ describe('the status for operators', () => {
       .where('id', '=', 'other-1')
       .execute()
     expect((await read('/admin/status')).body.jobSpecHashIntegrity).toEqual({ checked: 2, drifted: 1, driftedJobs: ['other-1'] })
+  })
+
+  test('says that recurring jobs run, until a template waits for the workers longer than a minute', async () => {
+    const { rows } = api.deps.database
+    await insertTemplate(rows, 'watched-1', NOW - 60_000)
+    expect((await read('/admin/status')).body.recurring).toEqual({ enabled: true, running: true })
+    await insertTemplate(rows, 'other-1', NOW - 60_001)
+    expect((await read('/admin/status')).body.recurring).toEqual({ enabled: true, running: false })
   })
 
   test('is for admins', async () => {

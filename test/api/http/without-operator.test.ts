@@ -17,6 +17,7 @@ describe('an API without an operator key', () => {
       'createJob',
       'decideDispute',
       'decideReview',
+      'fireTemplate',
       'fundAccount',
       'overturnSession',
       'runVerifier',

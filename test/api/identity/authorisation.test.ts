@@ -188,7 +188,9 @@ describe('the matrix of operations and callers', () => {
 })
 
 describe('the permissive mode', () => {
-  const reputation = { skill: 0, reliability: 0, economic: 0, tier: 'starter', scoringVersion: 1, events: { count: 0, lastAt: null } }
+  const deliveries = { open: 0, merged: 0, closedUnmerged: 0, stale: 0, reverted: 0 }
+  const events = { count: 0, lastAt: null }
+  const reputation = { skill: 0, reliability: 0, economic: 0, tier: 'starter', scoringVersion: 1, deliveries, events }
   const api = useApi({
     isLocal: true,
     settings: { AUTH_MODE: 'permissive' },

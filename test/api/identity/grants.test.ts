@@ -16,6 +16,7 @@ const api = useApi({
 })
 const REPUTATION = {
   ...{ wallet: WORKER, skill: 0, reliability: 0, economic: 0, tier: 'starter', scoringVersion: 1 },
+  deliveries: { open: 0, merged: 0, closedUnmerged: 0, stale: 0, reverted: 0 },
   events: { count: 0, lastAt: null },
 }
 

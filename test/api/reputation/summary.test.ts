@@ -85,6 +85,7 @@ describe('the worker summary', () => {
       economic: 8,
       tier: 'pro',
       scoringVersion: 1,
+      deliveries: { open: 0, merged: 0, closedUnmerged: 0, stale: 0, reverted: 0 },
       events: { count: 4, lastAt: new Date(NOW).toISOString() },
     })
   })

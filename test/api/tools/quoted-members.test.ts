@@ -118,7 +118,7 @@ const NAMES = `
   asset assetSymbol attestation authScheme beforeClaim[] blockers[] blockingFor[] body bootstrap[] boundary broadcast buildVestedCapacity
   buyerPath[] by caip2 call canonicalFooter capabilities[] capabilityGrantId catalogEstimate chainId checks ciExclusions[] claimBond claimEconomics
   claimEconomicsWaiverScope claimFundingAsset claimRecovery claimTtl claimabilitySource code codehostLookup collateralLocked compatibilityAliases[]
-  consent consentNonce contentType contract costToStart created[] cron currencySymbol currentBlocker currentLabel currentPhase data day deadlineRules[]
+  consent consentNonce contentType contract costToStart created[] cron currencySymbol currentBlocker currentLabel currentPhase data day deadlineRules[] driftedJobs[]
   debtOutstanding decidedBy definitionHash definitionUrl direction disclosure disclosureFooter discovery disputeId disputeWindow docs domain
   earlyExit earlyExitTerms effect entrypoints[] error errorPaths[] escalatedFrom evidenceSchemaRef evidenceText executionSurfaces expected
   explanation externalBounties failureStates[] fallback faucetUrl feeExplanation fields[] footer framing freshWallet function gasPolicy gate handle
@@ -135,7 +135,7 @@ const NAMES = `
   supportedWalletModes[] supportedWallets[] suppressed[] surface symbol template tier tierLabel timestamps timezone token tool tools[] transaction
   txHash type unlockHints[] uriField validates validationEndpoint valueSemantics verdictEndpoint verdict[] verificationDepth verifier
   verifierConfigHash verifierHandler verifierMode verify version waiverAppliesTo walletBalance walletModes[] wallet[] what whatYourBalanceCanDo[]
-  itemKey lane rules[] runId workflowId
+  itemKey lane responsiblePerson revisionId templateId rules[] runId workflowId
   withdrawEarnings withdrawable withdrawal workReceipts yield yieldStatusText`
 const PLACES = `
   actionRequirements[].method asset.input asset.name basis.evidence blockers[].details blockers[].message blockers[].reason catalogueAccess.reason
@@ -148,7 +148,7 @@ const PLACES = `
   preflightJob.reason readinessChecks[].description recall.label refusedBy.message schemaContract.input schemas[].description settlement.description
   shares.input slashEvents[].reason starterFlow[].description starterFlow[].method statement.text statusHistory[].reason statuses[].label
   strategies[].label submissions[].detail validateJobSubmission.details validateJobSubmission.message warnings[].message withdrawal.note
-  reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
+  paused.reason reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
   workerExposure.reason yieldPosture.source`
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 

@@ -56,7 +56,7 @@ const start = async (scripts: Record<string, Script> = {}): Promise<void> => {
       const row = { provider: 'osv', itemKey: isFirst ? 'a' : 'b', outcome: 'parked', reason: 'screen', seenAt: '2026-01-02T03:04:05.000Z' }
       json(response, 200, { items: [row], nextCursor: isFirst ? 'next' : null })
     },
-    'POST /admin/sources/steer': answer({ source: SOURCE }),
+    'POST /admin/sources/steer': answer(SOURCE),
     'GET /admin/lanes': answer({ lanes: [LANE, { ...LANE, lane: 'oss-anchored', paused: null }] }),
     'POST /admin/lanes/state': answer(LANE),
     'POST /admin/jobs/fire': answer({ ...ROW, id: 'weekly-run-1' }, 201),

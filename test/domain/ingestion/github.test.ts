@@ -134,16 +134,8 @@ describe('an issue that is no work', () => {
     ['issue_declined', { labels: ['WontFix'] }],
     ['issue_declined', { labels: ['status: duplicate'] }],
     ['issue_empty', { title: ' ', body: '\u0000' }],
-    ['repo_policy_unread', { policy: null }],
-    ['repo_closed', { policy: policyOf({ isClosed: true }) }],
-    ['maintainer_stop_signal', { policy: policyOf({ verdict: 'denies', reason: 'maintainer_stop_signal' }) }],
-    ['repo_ai_policy_denies_agent_contributions', { policy: policyOf({ verdict: 'denies' }) }],
   ])('is skipped as %s', (reason, changes) => {
     expect(githubRules.unfitOf(githubIssue(changes))?.reason).toBe(reason)
-  })
-
-  test.each(['allows', 'disclose', 'human_required'] as const)('is not one where the policy says %s', (verdict) => {
-    expect(githubRules.unfitOf(githubIssue({ policy: policyOf({ verdict }) }))).toBeNull()
   })
 })
 

@@ -9,7 +9,7 @@ import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { type OsvAdvisory, OsvInput, type OsvPackage } from '../../../schemas/ingestion/osv.ts'
 import { LISTING } from '../builders/job.ts'
-import { advisory, inRepository, osvPackage, policyOf } from './items.ts'
+import { advisory, inRepository, osvPackage } from './items.ts'
 
 const totalOf = (...changes: Partial<OsvAdvisory>[]): number => osvRules.scoreOf(osvPackage({ advisories: changes.map(advisory) })).total
 const jobOf = (changes: Partial<OsvPackage> = {}): JobInput => {
@@ -116,12 +116,6 @@ describe('a package version that is no work', () => {
     ['no_advisory', { advisories: [] }],
     ['too_few_terms', { name: 'output', advisories: [advisory()] }],
     ['no_fixed_version', { repository: inRepository() }],
-    ['repo_policy_unread', { advisories: [FULL], repository: inRepository({ policy: null }) }],
-    ['repo_closed', { advisories: [FULL], repository: inRepository({ policy: policyOf({ isClosed: true }) }) }],
-    [
-      'repo_denylisted',
-      { advisories: [FULL], repository: inRepository({ policy: policyOf({ verdict: 'denies', reason: 'repo_denylisted' }) }) },
-    ],
   ])('is skipped as %s', (reason, changes) => {
     expect(osvRules.unfitOf(osvPackage(changes))?.reason).toBe(reason)
   })

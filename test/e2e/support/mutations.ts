@@ -578,7 +578,6 @@ export const CASES = {
     kind: 'exempt',
     because: 'the code host names each delivery, and the service processes a delivery once; its own test shows it',
   },
-
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
   ...{ ...OAUTH_CASES, ...POSTING_CASES, ...LANE_CASES, ...INGESTION_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
