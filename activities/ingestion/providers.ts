@@ -24,7 +24,7 @@ import { createStandardsSource } from './sources/standards.ts'
 import { createWikipediaSource } from './sources/wikipedia.ts'
 
 /** What the client of a source is built from. */
-export interface SourceParts extends Omit<SourceRequests, 'used'> {
+interface SourceParts extends Omit<SourceRequests, 'used'> {
   settings: Settings
 }
 

@@ -65,8 +65,8 @@ const bannedIn = (text: string): string[] =>
   text.split('\n').flatMap((line, index) => (BANNED.test(apart(withoutWireValues(line))) ? [`${index + 1}: ${line.trim()}`] : []))
 
 const SOURCES = /^(?:activities|api|domain|schemas|workflows|workers|migrations|contracts|local|examples|client|test)\/.*\.ts$/
-/** Files that name such words: this one, and what the screen of listings looks for. */
-const STILL = ['test/repository/language.test.ts', 'domain/postings/screen/', 'test/domain/postings/screen']
+/** Files that name such words: this one, what the screen of listings looks for, and texts of attackers. */
+const STILL = ['test/repository/language.test.ts', 'domain/postings/screen/', 'test/domain/postings/screen', 'test/long/ingestion/poison/']
 const isRead = (path: string): boolean => SOURCES.test(path) && !path.includes('/abi/') && !STILL.some((exempt) => path.startsWith(exempt))
 
 describe('the language of the source', () => {

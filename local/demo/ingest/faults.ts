@@ -4,7 +4,7 @@ import type { DemoSource } from './sources.ts'
 /** Faults of an answer: status 500, a connection that breaks within it, and 429 with a time to wait. */
 export type Fault = 'fails' | 'breaks' | 'asks to wait'
 
-const TWIN_KINDS = { fails: '500', breaks: 'cut', 'asks to wait': '429' } as const
+const FAULT_KINDS = { fails: '500', breaks: 'cut', 'asks to wait': '429' } as const
 const CODEHOST_FAILURES = {
   fails: { status: 500 },
   breaks: { status: 0 },
@@ -22,7 +22,7 @@ export const createScripts = ({ codehost, sources }: Pick<StackInfo, 'codehost' 
   breakNext: async ({ provider, path }: DemoSource, faults: readonly Fault[]): Promise<void> => {
     for (const fault of faults)
       if (provider === 'github') await script('POST', `${codehost}/_script/failures`, { path, times: 1, ...CODEHOST_FAILURES[fault] })
-      else await script('POST', `${sources}/_script/faults`, { name: provider, path, kind: TWIN_KINDS[fault], times: 1 })
+      else await script('POST', `${sources}/_script/faults`, { name: provider, path, kind: FAULT_KINDS[fault], times: 1 })
   },
   /** Merges a pull request, as its maintainers would. */
   merge: (prUrl: string): Promise<void> =>

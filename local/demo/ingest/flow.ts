@@ -134,7 +134,7 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
     await readUntil('end of the wait', async () => (Date.now() > Date.parse(resumeAt) ? true : undefined))
   }
 
-  /** A claim after the maintainers said no: refused, with the same balances before and after. */
+  /** A claim after the maintainers have refused agents: it is refused, with the same balances before and after. */
   const refuseClaim = async (): Promise<void> => {
     const jobId = await list(issuesOf(DENYING_REPO))
     await worker.client.preflightJob({ jobId })
@@ -153,7 +153,7 @@ export const ingestFlow = async (place: StackPlace): Promise<{ outcomes: Outcome
           if (isProblem(error, 'maintainer_stop_signal')) return error.code
           throw error
         }
-        throw new Error('a job could be claimed although the maintainers said no')
+        throw new Error('a job could be claimed although the maintainers refuse agents')
       },
       (refusal) => refusal,
     )

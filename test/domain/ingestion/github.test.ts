@@ -176,7 +176,6 @@ describe('the job of an issue', () => {
         comments: 2,
         locked: false,
         body: 'The last row is missing.',
-        maintainerPolicy: { repoDenied: false, disclosureRequired: true, openPrCap: 3, scannedPaths: ['CONTRIBUTING.md'] },
       },
     })
     expect(rejectsPlaceholders(built)).toBe(true)

@@ -174,7 +174,6 @@ describe('the job of a package version', () => {
         repo: 'acme/widgets',
         repoUrl: 'https://codehost.example/acme/widgets',
         manifestPath: 'package-lock.json',
-        maintainerPolicy: { repoDenied: false, openPrCap: 3 },
       },
     })
     expect(rejectsPlaceholders(built)).toBe(true)
