@@ -13,6 +13,7 @@ import { DAY_MS } from '../../../../domain/common/instants.ts'
 import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
+import { limitHeapGrowth } from '../../../../workers/heap.ts'
 
 export interface LoadPlan {
   env: Record<string, string>
@@ -40,6 +41,7 @@ const MIB = 1024 * 1024
 /** A run ends with its budget long before; more of them mean that it does not go on. */
 const MOST_RUNS = 2_000
 
+limitHeapGrowth()
 const plan = JSON.parse(await text(process.stdin)) as LoadPlan
 const settings = { ...readSettings(plan.env), INGEST_OPEN_CAP: 1_000_000 }
 const opened = openDatabase({ url: settings.DATABASE_URL, poolSize: 4 })
