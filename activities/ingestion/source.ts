@@ -50,7 +50,7 @@ export interface SourceAnswer {
   body: Buffer
   /** Address after redirects. */
   url: string
-  /** True when the source said that nothing changed; `body` is then the stored one. */
+  /** True when the source declares it unchanged; `body` is then the stored one. */
   unchanged: boolean
 }
 
