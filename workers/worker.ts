@@ -23,6 +23,7 @@ import { TASK_QUEUE } from '../schemas/processes.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createActivities, createWorkerDeps } from './activities.ts'
 import { catchUp } from './chain/journal-catch-up.ts'
+import { limitHeapGrowth } from './heap.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
@@ -38,6 +39,7 @@ const STOP_MS = 9_000
 
 /** Runs the workflows and activities of the service until a signal stops it. */
 const main = async (): Promise<void> => {
+  limitHeapGrowth()
   const replaceStop = handleStopSignals(() => process.exit(0))
   const { settings, chain, engine: engineConnection } = readConfiguration(process.env, 'worker')
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)

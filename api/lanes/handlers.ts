@@ -59,9 +59,9 @@ export const createLaneHandlers = (deps: ApiDeps): HandlersOf<typeof laneOperati
         resumeTemplate(rows, template, { by: input.caller.wallet, reason: input.body.reason ?? null }, clock.now()),
       ),
 
-    sweepDefinitions: (input) =>
-      withIdempotentTransaction<Answer<typeof laneOperations.sweepDefinitions>>(deps, input, async (rows) => {
-        const { kind: _kind, startedAt, finishedAt, ...report } = await sweepDefinitions(rows, { clock, by: input.caller.wallet })
+    sweepDefinitions: ({ caller }) =>
+      database.transaction(async (rows) => {
+        const { kind: _kind, startedAt, finishedAt, ...report } = await sweepDefinitions(rows, { clock, by: caller.wallet })
         return { status: 200, body: { ...report, startedAt: iso(startedAt), finishedAt: iso(finishedAt) } }
       }),
   }

@@ -7,7 +7,9 @@ import { PROVIDERS } from './providers.ts'
 import { INGEST_OUTCOMES } from './record.ts'
 import { IngestAnswerShape, IngestPendingShape, SourceItemShape, SourceShape } from './shapes.ts'
 
-const tool = <const Name extends string>(name: Name) => ({ name, directory: true, sets: ['operator'] }) as const
+/** `unlisted`: members that few calls need, and that a model reads in the documents. */
+const tool = <const Name extends string>(name: Name, unlisted: readonly string[] = []) =>
+  ({ name, directory: true, sets: ['operator'], unlisted: ['idempotencyKey', ...unlisted] }) as const
 
 const SOURCES = { ...ADMIN, tags: ['Sources'] } as const
 
@@ -33,7 +35,7 @@ export const ingestWikipedia = operation('ingestWikipedia', 'POST /admin/jobs/in
   summary: 'List jobs from articles of an encyclopedia that need maintenance.',
   ...RUN,
   body: ingestBody('wikipedia'),
-  tool: tool('ingestWikipedia'),
+  tool: tool('ingestWikipedia', ['categories']),
   examples: { body: { language: 'en', limit: 2 }, responses: RUN_EXAMPLES },
 })
 
@@ -41,7 +43,7 @@ export const ingestOsv = operation('ingestOsv', 'POST /admin/jobs/ingest/osv', {
   summary: 'List jobs from advisories about packages.',
   ...RUN,
   body: ingestBody('osv'),
-  tool: tool('ingestOsv'),
+  tool: tool('ingestOsv', ['manifests', 'maxPackageTargets']),
   examples: { body: { packages: [{ ecosystem: 'npm', name: 'minimist', version: '0.0.8' }], limit: 2 }, responses: RUN_EXAMPLES },
 })
 
@@ -49,7 +51,7 @@ export const ingestOpenData = operation('ingestOpenData', 'POST /admin/jobs/inge
   summary: 'List jobs from data sets of a portal.',
   ...RUN,
   body: ingestBody('open-data'),
-  tool: tool('ingestOpenData'),
+  tool: tool('ingestOpenData', ['organization']),
   examples: { body: { query: 'air quality', limit: 2 }, responses: RUN_EXAMPLES },
 })
 
@@ -57,7 +59,7 @@ export const ingestOpenapi = operation('ingestOpenapi', 'POST /admin/jobs/ingest
   summary: 'List jobs from OpenAPI documents that fall short.',
   ...RUN,
   body: ingestBody('openapi'),
-  tool: tool('ingestOpenapi'),
+  tool: tool('ingestOpenapi', ['specs']),
   examples: { body: { limit: 2 }, responses: RUN_EXAMPLES },
 })
 
@@ -65,7 +67,7 @@ export const ingestStandards = operation('ingestStandards', 'POST /admin/jobs/in
   summary: 'List jobs from standards that may have changed.',
   ...RUN,
   body: ingestBody('standards'),
-  tool: tool('ingestStandards'),
+  tool: tool('ingestStandards', ['specs']),
   examples: { body: { limit: 2 }, responses: RUN_EXAMPLES },
 })
 

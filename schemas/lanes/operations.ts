@@ -100,8 +100,7 @@ export const sweepDefinitions = operation('sweepDefinitions', 'POST /admin/jobs/
   description: 'Where more than half drifted, nothing is paused: then the hashes are in doubt.',
   ...change,
   capability: 'jobs:lifecycle',
-  idempotent: 'admin_spec_hash_sweep',
-  body: z.strictObject(key),
+  body: z.strictObject({}),
   responses: {
     200: z.object({
       total: z.int().describe('Jobs that are not archived.'),

@@ -14,7 +14,7 @@ export interface DemoSource {
   provider: Provider
   /** Requests a run, of jobs that a worker without a history may claim. */
   run: (admin: Client, asked: Asked) => Promise<IngestReply>
-  /** Part of the path of the first request of a run. */
+  /** Part of path or query of the first request of a run, and of no request of a verifier. */
   path: string
 }
 
@@ -37,7 +37,7 @@ export const issuesOf = (repo: string): DemoSource => ({
 
 export const DEMO_SOURCES: readonly DemoSource[] = [
   issuesOf(PERSON_REPO),
-  { provider: 'wikipedia', run: (admin, asked) => admin.ingestWikipedia({ language: 'en', minScore: 75, ...asked }), path: '/w/api.php' },
+  { provider: 'wikipedia', run: (admin, asked) => admin.ingestWikipedia({ language: 'en', minScore: 75, ...asked }), path: 'gcmtitle=' },
   { provider: 'osv', run: (admin, asked) => admin.ingestOsv({ packages: PACKAGES, minScore: 70, ...asked }), path: '/v1/querybatch' },
   { provider: 'open-data', run: (admin, asked) => admin.ingestOpenData({ query: 'air quality', minScore: 80, ...asked }), path: '/search' },
   { provider: 'openapi', run: (admin, asked) => admin.ingestOpenapi({ minScore: 80, ...asked }), path: '/v2/list.json' },

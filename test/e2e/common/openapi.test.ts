@@ -17,6 +17,7 @@ import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
+import { callLanes, callSources } from './operator-calls.ts'
 
 const world = useWorld({ shared: true })
 const UNKNOWN_JOB = 'no-such-job'
@@ -249,6 +250,11 @@ describe('every operation answers as GET /openapi.json says', () => {
     await world().admin.get(`/admin/jobs/timeline?jobId=${jobId}&limit=5`)
     await world().admin.get(`/admin/jobs/timeline?jobId=${UNKNOWN_JOB}`, 404)
     await anonymous('/session/state-machine')
+  })
+
+  test('lanes, recurring jobs and sources of jobs, by an admin', async () => {
+    await callLanes(world(), agent)
+    await callSources(world())
   })
 
   test('account, standing and test funding', async () => {

@@ -1,21 +1,27 @@
 // Rows of the mutations of sources of jobs.
 import type { Case, Stage } from '../../e2e/support/mutations.ts'
 
-/** A run over a source is one workflow for its inputs and its key. */
-const ONE_RUN = { kind: 'exempt', because: 'its answer depends on a source; test/api/ingestion shows that a key has one run' } as const
+/** Effect and answer are those of a process. */
+const BY_A_PROCESS = { kind: 'keyed', oneTransaction: false, protectsItself: false, inBetween: [] } as const
+
+/** A dry run with these members of its source; the other one has another limit. */
+const dryRun = (own: object): Case => ({
+  ...BY_A_PROCESS,
+  prepare: async ({ world, secondAdmin }: Stage) => {
+    const body = { ...own, limit: 1 }
+    return { agent: world.admin, body, other: { ...body, limit: 2 }, stranger: { agent: secondAdmin, body, answer: 200 } }
+  },
+})
 
 export const INGESTION_CASES = {
-  ingestGithub: ONE_RUN,
-  ingestWikipedia: ONE_RUN,
-  ingestOsv: ONE_RUN,
-  ingestOpenData: ONE_RUN,
-  ingestOpenapi: ONE_RUN,
-  ingestStandards: ONE_RUN,
+  ingestGithub: dryRun({ query: 'label:bug' }),
+  ingestWikipedia: dryRun({ language: 'en' }),
+  ingestOsv: dryRun({ packages: [{ ecosystem: 'npm', name: 'minimist', version: '0.0.8' }] }),
+  ingestOpenData: dryRun({ query: 'air quality' }),
+  ingestOpenapi: dryRun({}),
+  ingestStandards: dryRun({}),
   steerSource: {
-    kind: 'keyed',
-    oneTransaction: false,
-    protectsItself: false,
-    inBetween: [],
+    ...BY_A_PROCESS,
     prepare: async ({ world, secondAdmin }: Stage) => {
       const body = { provider: 'standards', action: 'pause', note: 'Not now.' }
       return { agent: world.admin, body, other: { ...body, note: 'Later.' }, stranger: { agent: secondAdmin, body, answer: 200 } }

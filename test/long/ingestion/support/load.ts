@@ -9,9 +9,11 @@ import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
 import { createIngestSteps } from '../../../../activities/ingestion/steps.ts'
 import { createFetches } from '../../../../activities/outbound/clients.ts'
 import { HANDLER_MODES } from '../../../../activities/verification/registry.ts'
+import { DAY_MS } from '../../../../domain/common/instants.ts'
 import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
+import { limitHeapGrowth } from '../../../../workers/heap.ts'
 
 export interface LoadPlan {
   env: Record<string, string>
@@ -39,6 +41,7 @@ const MIB = 1024 * 1024
 /** A run ends with its budget long before; more of them mean that it does not go on. */
 const MOST_RUNS = 2_000
 
+limitHeapGrowth()
 const plan = JSON.parse(await text(process.stdin)) as LoadPlan
 const settings = { ...readSettings(plan.env), INGEST_OPEN_CAP: 1_000_000 }
 const opened = openDatabase({ url: settings.DATABASE_URL, poolSize: 4 })
@@ -105,6 +108,14 @@ const run = async (runId: string, input: Record<string, unknown>, limit: number,
   return { requestsUsed, candidates, taken, pages, stopped: stopped?.reason ?? null }
 }
 
+/** Jobs of the runs so far leave their lanes, which otherwise count every one of them before each further job. */
+const letTimePass = () =>
+  opened.rows
+    .updateTable('job')
+    .set({ lifecycleStatus: 'archived', createdAt: Date.now() - 2 * DAY_MS })
+    .where('lifecycleStatus', '=', 'open')
+    .execute()
+
 const play = async (): Promise<LoadReport> => {
   const { inputs, limit, runId } = plan
   const [first] = inputs
@@ -122,6 +133,7 @@ const play = async (): Promise<LoadReport> => {
     for (;;) {
       const done = await run(`${runId}-${runs.length}`, input, limit - taken, false)
       runs.push(done)
+      await letTimePass()
       taken += done.taken
       if (done.stopped !== 'budget_exhausted' || taken >= limit) break
       if (runs.length > MOST_RUNS) throw new Error('the runs come to no end')
