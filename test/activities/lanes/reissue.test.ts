@@ -47,10 +47,10 @@ describe('a reissue', () => {
     expect(await reissueId(records.rows, id)).toBe(`${id}-r3`)
     await records.rows.deleteFrom('job').where('id', '=', `${id}-r2`).execute()
     expect(await reissueId(records.rows, id, [`${id}-r2`, `${id}-r4`, 'other-r8'])).toBe(`${id}-r5`)
-    const parked = { provider: 'wikipedia', itemKey: id, outcome: 'parked', jobId: `${id}-r6`, rules: [], version: 1 } as const
+    const parked = { provider: 'wikipedia', itemKey: id, outcome: 'parked', jobId: `${id}-r6`, version: 1 } as const
     await records.rows
       .insertInto('ingest_item')
-      .values({ ...parked, firstSeenAt: NOW, seenAt: NOW })
+      .values({ ...parked, rules: [], firstSeenAt: NOW, seenAt: NOW })
       .execute()
     expect(await reissueId(records.rows, id)).toBe(`${id}-r7`)
   })
