@@ -12,7 +12,7 @@ import { findAdmissionBlocker, recheckRacing, refusalOf } from '../../domain/eli
 import { claimExposureRaw, subsidyCostRaw } from '../../domain/eligibility/exposure.ts'
 import type { Blocker } from '../../domain/eligibility/gates/blocker.ts'
 import type { EarningIdentity } from '../../domain/identity/native/earning.ts'
-import { forMaintainedClaim, maintainedWork } from '../../domain/pull-requests/policy/standing.ts'
+import { forMaintainedClaim, maintainedWork, POLICY_MAX_AGE_SECONDS } from '../../domain/pull-requests/policy/standing.ts'
 import { bondRaw, economicsView } from '../../domain/sessions/economics-view.ts'
 import { captureSnapshot } from '../../domain/sessions/snapshot.ts'
 import { isLapsedSession } from '../../domain/sessions/state-machine.ts'
@@ -253,7 +253,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       const identity = await identities.read(database.rows, claim.wallet)
       const job = claim.adopted ? null : await findJob(database.rows, claim.jobId)
       // The claim may have waited since its request read them. The transaction decides by what is stored.
-      if (job !== null && (await findIntent(database.rows, claim.runId)) === null) await deps.maintainers.refreshJob(job)
+      if (job !== null && (await findIntent(database.rows, claim.runId)) === null) await deps.maintainers.refreshJob(job, POLICY_MAX_AGE_SECONDS)
       return database.transaction((rows) => admit(rows, claim, identity))
     },
 

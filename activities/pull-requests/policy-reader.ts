@@ -113,21 +113,21 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
     return { ok: true, issue: { number, state: issue.state, verdict, reason, quote } }
   }
 
-  /** Policy of `owner/name`: a recent one as stored, else as its files say now, which is stored. */
-  const readPolicy = (repo: string): Promise<PolicyReading> =>
-    share(repoKey(repo), async () => {
+  /** Policy of `owner/name`: as stored where that was read within `maxAge` seconds, else as its files say now, which is stored. */
+  const readPolicy = (repo: string, maxAge = POLICY_MAX_AGE_SECONDS): Promise<PolicyReading> =>
+    share(`${repoKey(repo)} ${maxAge}`, async () => {
       const stored = (await findPolicies(database.rows, [repoKey(repo)])).get(repoKey(repo))
-      if (stored !== undefined && stored.ageSeconds < POLICY_MAX_AGE_SECONDS) return { ok: true, policy: stored.value }
+      if (stored !== undefined && stored.ageSeconds < maxAge) return { ok: true, policy: stored.value }
       const read = await requestPolicy(repo)
       if (read.ok) await store(repo, read.policy)
       return read
     })
 
-  /** Whether an issue was read: a recent reading suffices, else it is read and stored now. */
-  const readIssue = (work: MaintainedWork, policy: RepositoryPolicy, number: number): Promise<LookupFailure | null> =>
-    share(issueName(work.key, number), async () => {
+  /** Why an issue was not read: a reading of the last `maxAge` seconds suffices, else it is read and stored now. */
+  const readIssue = (work: MaintainedWork, policy: RepositoryPolicy, number: number, maxAge: number): Promise<LookupFailure | null> =>
+    share(`${issueName(work.key, number)} ${maxAge}`, async () => {
       const stored = (await findIssues(database.rows, [{ repo: work.key, number }])).get(issueName(work.key, number))
-      if (stored !== undefined && stored.ageSeconds < POLICY_MAX_AGE_SECONDS) return null
+      if (stored !== undefined && stored.ageSeconds < maxAge) return null
       const read = await requestIssue(work, policy.repo, number)
       if (!read.ok) return read.failure
       const { state, reason } = read.issue
@@ -143,21 +143,21 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
     readPolicy,
 
     /**
-     * Reads repository and issue of a job again unless that was done just now, so that its claim is decided on them. Does nothing for a job
-     * whose maintainers are not asked. Throws 409 `maintainer_policy_unavailable` with a time to retry, and `source_repository_closed`.
+     * Reads repository and issue of a job again unless that was done within `maxAge` seconds, so that its claim is decided on them. Does nothing for
+     * a job whose maintainers are not asked. Throws 409 `maintainer_policy_unavailable` with a time to retry, and `source_repository_closed`.
      */
-    refreshJob: async (job: Pick<JobRecord, 'definition' | 'postingRoute'>): Promise<void> => {
+    refreshJob: async (job: Pick<JobRecord, 'definition' | 'postingRoute'>, maxAge: number): Promise<void> => {
       const work = maintainedWork(job)
       if (work === null) return
       if (work.host !== null && work.host !== webHost) throw unread(work, fail('codehost_host_not_configured', false).failure)
-      const read = await readPolicy(work.repo)
+      const read = await readPolicy(work.repo, maxAge)
       if (!read.ok) {
         if (!isAbsent(read.failure)) throw unread(work, read.failure)
         const reason = 'source_repository_closed'
         await database.transaction((rows) => pauseJobs(rows, { repo: work.key, issueNumber: null, reason, now: clock.now() }))
         throw new ServiceError(reason, { details: { repo: work.repo, state: 'missing' } })
       }
-      const failure = work.issueNumber === null ? null : await readIssue(work, read.policy, work.issueNumber)
+      const failure = work.issueNumber === null ? null : await readIssue(work, read.policy, work.issueNumber, maxAge)
       if (failure !== null) throw unread(work, failure)
     },
   }

@@ -92,11 +92,11 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
   const evaluateMaintained = async (jobId: string, claimant: Claimant): Promise<Evaluation> => {
     const recorded = await evaluateFunded(jobId, claimant)
     const { job, maintainers: known } = recorded.assessment.facts
-    const { isFresh, capacity } = knownValue(known) ?? { isFresh: true, capacity: null }
-    const isFull = isCapReached(capacity)
-    if (certainRefusal(recorded) !== null || (isFresh && !isFull)) return recorded
-    await maintainers.refreshJob(job)
-    if (isFull) await deliveries.refresh(capacity.repo)
+    const maintained = knownValue(known) ?? null
+    if (maintained === null || certainRefusal(recorded) !== null) return recorded
+    // What they said at the listing is no answer to this claim.
+    await maintainers.refreshJob(job, 0)
+    if (isCapReached(maintained.capacity)) await deliveries.refresh(maintained.capacity.repo)
     return evaluations.evaluateRecords(jobId, claimant)
   }
 

@@ -41,7 +41,7 @@ export const setLaneState = operation('setLaneState', 'POST /admin/lanes/state',
   body: z.strictObject({ lane: z.enum(LANES), action: z.enum(['pause', 'resume']), reason: Reason, ...key }),
   responses: { 200: LaneShape },
   examples: {
-    body: { lane: 'liveness', action: 'pause', reason: 'The source gives wrong dates.' },
+    body: { lane: 'oss-anchored', action: 'pause', reason: 'The source gives wrong dates.' },
     responses: { 200: PAUSED_LANE_EXAMPLE },
   },
   tool: operator('setLaneState'),

@@ -4,6 +4,7 @@ import { findJob } from '../../../activities/catalogue/jobs.ts'
 import { createFetches } from '../../../activities/outbound/clients.ts'
 import { createPolicyReader } from '../../../activities/pull-requests/policy-reader.ts'
 import { findPolicies } from '../../../activities/pull-requests/policy-records.ts'
+import { POLICY_MAX_AGE_SECONDS } from '../../../domain/pull-requests/policy/standing.ts'
 import type { ContentChange } from '../../../local/codehost/content.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { readSettings } from '../../../schemas/settings.ts'
@@ -35,6 +36,7 @@ const age = async () => {
   await sql`update repository_policy set read_at = read_at - interval '10 minutes'`.execute(records.rows)
   await sql`update source_issue set read_at = read_at - interval '10 minutes'`.execute(records.rows)
 }
+const AGE = POLICY_MAX_AGE_SECONDS
 const NO = 'We do not accept AI-generated contributions.'
 
 let count = 0
@@ -145,11 +147,21 @@ describe('the policy of a repository', () => {
 describe('before the claim of a job', () => {
   test('policy and issue are read, and an open job of friendly maintainers stays open', async () => {
     const job = await addJob()
-    await reader().refreshJob(job)
+    await reader().refreshJob(job, AGE)
     expect(paths()).toContain('/repos/acme/widgets/issues/7')
     expect(await stateOf(job.id)).toBe('open')
-    await reader().refreshJob(job)
+    await reader().refreshJob(job, AGE)
     expect(paths()).toEqual([])
+  })
+
+  test('a claim reads them again, however short ago they were read', async () => {
+    const job = await addJob()
+    await reader().refreshJob(job, AGE)
+    host.content.change(REPO, { files: { 'CONTRIBUTING.md': NO } })
+    await reader().refreshJob(job, AGE)
+    expect(await stateOf(job.id)).toBe('open')
+    await reader().refreshJob(job, 0)
+    expect(await stateOf(job.id)).toBe('paused')
   })
 
   test.each<[string, ContentChange, string]>([
@@ -168,7 +180,7 @@ describe('before the claim of a job', () => {
     const [job, other] = [await addJob(), await addJob('acme/free')]
     host.content.change(REPO, change)
     await reader()
-      .refreshJob(job)
+      .refreshJob(job, AGE)
       .catch((error: unknown) => expect(error).toMatchObject({ code: 'source_repository_closed' }))
     expect([await stateOf(job.id), await stateOf(other.id)]).toEqual(['paused', 'open'])
     const events = await sql<{
@@ -184,7 +196,7 @@ describe('before the claim of a job', () => {
   ])('a policy that cannot be read is no denial, and has a time to retry: %s', async (_why, failure, retryAfterSeconds) => {
     const job = await addJob()
     host.world.fail({ ...failure, times: 1 })
-    await expect(reader().refreshJob(job)).rejects.toMatchObject({ code: 'maintainer_policy_unavailable', info: { retryAfterSeconds } })
+    await expect(reader().refreshJob(job, AGE)).rejects.toMatchObject({ code: 'maintainer_policy_unavailable', info: { retryAfterSeconds } })
     expect(await stateOf(job.id)).toBe('open')
     await sql`delete from repository_policy`.execute(records.rows)
   })
@@ -192,11 +204,11 @@ describe('before the claim of a job', () => {
   test('nothing is read for a job of another host, of a poster, or without a pull request', async () => {
     const job = await addJob()
     const { refreshJob } = reader()
-    await refreshJob({ ...job, postingRoute: 'external-direct' })
-    await refreshJob({ ...job, definition: { ...job.definition, verifierMode: 'benchmark' } })
+    await refreshJob({ ...job, postingRoute: 'external-direct' }, AGE)
+    await refreshJob({ ...job, definition: { ...job.definition, verifierMode: 'benchmark' } }, AGE)
     const issueUrl = 'https://elsewhere.example/acme/widgets/issues/7'
     const source = { type: 'codehost_issue', repo: REPO, issueNumber: 7, issueUrl }
-    await expect(refreshJob({ ...job, definition: { ...job.definition, source } })).rejects.toMatchObject({
+    await expect(refreshJob({ ...job, definition: { ...job.definition, source } }, AGE)).rejects.toMatchObject({
       code: 'maintainer_policy_unavailable',
       info: { reason: 'codehost_host_not_configured' },
     })

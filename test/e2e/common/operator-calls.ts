@@ -8,7 +8,7 @@ export const callLanes = async (world: World, agent: Agent): Promise<void> => {
   const { admin } = world
   await admin.get('/admin/lanes')
   await agent.get('/admin/lanes', 403)
-  for (const action of ['pause', 'resume']) await admin.post('/admin/lanes/state', { lane: 'liveness', action, reason: 'A test.' })
+  for (const action of ['pause', 'resume']) await admin.post('/admin/lanes/state', { lane: 'oss-anchored', action, reason: 'A test.' })
   const templateId = await createJob(world, { recurring: true, schedule: { cron: '0 0 1 1 *' } })
   await admin.post('/admin/jobs/pause', { templateId, reason: 'A test.' })
   await admin.post('/admin/jobs/resume', { templateId })
