@@ -54,7 +54,7 @@ const describeSources = (rows: readonly Source[], bold: (text: string) => string
 export const sources = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
   const found = await client.listSources({}, { signal: context.signal })
-  return { document: found, lines: describeSources(founds, context.output.bold) }
+  return { document: found, lines: describeSources(found.sources, context.output.bold) }
 }
 
 /** `admin items`: candidates and what last became of each. */
