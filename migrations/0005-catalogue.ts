@@ -1,3 +1,7 @@
+/** Letters and digits of a text of a definition, as the search for jobs of one task compares them. */
+const lettersOf = (member: string): string =>
+  `nullif(regexp_replace(lower(normalize(definition->>'${member}', NFKC)), '[^[:alnum:]]+', '', 'g'), '')`
+
 /**
  * Listed jobs, their expected outputs, version of the catalogue, reading of the reward bank, and last checks of what verdicts need. A list's index starts with its
  * filter and order, and includes the other filter columns. `infinity` marks a listing that never becomes stale, so that staleness is one comparison.
@@ -47,6 +51,10 @@ export const up = `
   create index job_newest on job (listed_at desc, id);
   create index job_lane_created on job (lane, created_at);
   create index job_ingested on job (ingested_from) where ingested_from is not null;
+  create index job_lane_open on job (lane, stale_at) where lifecycle_status = 'open';
+  create index job_ingested_open on job (ingested_from, stale_at) where lifecycle_status = 'open' and ingested_from is not null;
+  create index job_title_letters on job using hash ((${lettersOf('title')}));
+  create index job_description_letters on job using hash ((${lettersOf('description')}));
 
   create table job_answer (
     job_id text primary key references job (id),
