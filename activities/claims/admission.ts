@@ -253,7 +253,8 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
       const identity = await identities.read(database.rows, claim.wallet)
       const job = claim.adopted ? null : await findJob(database.rows, claim.jobId)
       // The claim may have waited since its request read them. The transaction decides by what is stored.
-      if (job !== null && (await findIntent(database.rows, claim.runId)) === null) await deps.maintainers.refreshJob(job, POLICY_MAX_AGE_SECONDS)
+      if (job !== null && (await findIntent(database.rows, claim.runId)) === null)
+        await deps.maintainers.refreshJob(job, POLICY_MAX_AGE_SECONDS)
       return database.transaction((rows) => admit(rows, claim, identity))
     },
 

@@ -196,7 +196,10 @@ describe('before the claim of a job', () => {
   ])('a policy that cannot be read is no denial, and has a time to retry: %s', async (_why, failure, retryAfterSeconds) => {
     const job = await addJob()
     host.world.fail({ ...failure, times: 1 })
-    await expect(reader().refreshJob(job, AGE)).rejects.toMatchObject({ code: 'maintainer_policy_unavailable', info: { retryAfterSeconds } })
+    await expect(reader().refreshJob(job, AGE)).rejects.toMatchObject({
+      code: 'maintainer_policy_unavailable',
+      info: { retryAfterSeconds },
+    })
     expect(await stateOf(job.id)).toBe('open')
     await sql`delete from repository_policy`.execute(records.rows)
   })
