@@ -27,10 +27,9 @@ export type UseStackOptions = {
   env?: StackOptions['env']
 }
 
-/** Settings of every worker's stack: a stream checks its token each second, no encyclopedia answers, and the cap of locks is low. */
+/** Settings of every worker's stack: a stream checks its token each second, and the cap of locks is low. */
 const WORKER_SETTINGS = {
   EVENT_PING_SECONDS: '1',
-  WIKIPEDIA_API_URL: 'http://127.0.0.1:9/{language}',
   LOCKED_TIER_COHORT_CAP_USDC: '100',
 }
 

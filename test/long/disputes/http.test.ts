@@ -369,9 +369,9 @@ describe('a verdict that the verifier’s key may not give on chain any more', (
       reviewedBy: reviewer,
       originalVerdict: { outcome: 'platform_fault' },
     })
-    // The checks of what verdicts need find the role again. No encyclopedia answers on the stack of a worker.
+    // The checks of what verdicts need find the role again.
     const needs = async (): Promise<Reply['body'][]> => (await world().expectCall(200, '/health')).components.verification.needs
-    const isWhole = (found: Reply['body'][]) => found.every(({ need, ready }) => ready || need.startsWith('encyclopedia:'))
+    const isWhole = (found: Reply['body'][]) => found.every(({ ready }) => ready)
     await eventually('the needs of verdicts', needs, isWhole)
   })
 })

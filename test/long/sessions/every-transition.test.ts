@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chainJobId } from '../../../domain/common/ids.ts'
 import { stateMachine } from '../../../domain/sessions/state-machine.ts'
+import type { SourceFault } from '../../../local/sources/faults.ts'
 import type { TimeTarget } from '../../../local/time/expression.ts'
 import { moveTime } from '../../../local/time/move.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
@@ -60,6 +61,12 @@ const claimedBeforeOutage = async (job: ReturnType<typeof newJob>): Promise<Subj
     if (status === 200) return { agent, session: body }
     expect(body.code).toBe('verifier_not_ready')
   }
+}
+
+/** Begins a fault of the sources of the stack, or ends all. */
+const sourceFault = async (method: 'POST' | 'DELETE', fault?: SourceFault): Promise<void> => {
+  const answer = await fetch(`${world().info.sources}/_script/faults`, { method, body: fault === undefined ? null : JSON.stringify(fault) })
+  expect(answer.status).toBe(204)
 }
 
 const engine = useTemporalClient(world)
@@ -273,6 +280,7 @@ const RUNS: Record<string, () => Promise<void>> = {
   },
   'timer: what is undecided after 48 hours goes to people, a pull request and work whose verifier has no answer': async () => {
     const anchorEvidence = { kind: 'wikipedia_revision_wikitext', language: 'en', revisionId: '1', normalization: 'whitespace' } as const
+    await sourceFault('POST', { name: 'wikipedia', kind: '500', times: 1_000_000 })
     const unread = await claimedBeforeOutage(newJob({ verifierConfig: { anchorEvidence } }))
     await submit(unread)
     const works = [await ofPullRequest(), { ...unread, session: await sessionOf(unread.agent, unread.session.sessionId) }]
@@ -292,6 +300,7 @@ const RUNS: Record<string, () => Promise<void>> = {
     await holdsAll(unread, 'submitted')
     const called = await unread.agent.get(`/verifier/result?sessionId=${encode(unread.session.sessionId)}`)
     expect(called).toMatchObject({ outcome: 'disputed', reasonCode: 'HUMAN_REVIEW_REQUIRED', escalatedFrom: 'benchmark' })
+    await sourceFault('DELETE')
   },
   'timer: the watch of a pull request that people have is begun again after a day when it was lost, and still pays': async () => {
     const given = await verdictsOf(await ofPullRequest())
