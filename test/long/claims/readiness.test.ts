@@ -99,10 +99,10 @@ test(`no claim of ${RUNS} during outages is admitted on a job that was not ready
   const evaluations = createEvaluations({ ...records, reads: { claimFacts: async () => facts, walletFacts: async () => facts } })
   /** The API's checks of a claim, in their order. */
   const evaluate = async (jobId: string): Promise<void> => {
-    const recorded = await evaluations.evaluateRecords(jobId, { wallet: WALLET, grantId: null })
+    const recorded = await evaluations.evaluateRecords(jobId, { wallet: WALLET, grantId: null, responsiblePerson: null })
     const refused = certainRefusal(recorded)
     if (refused !== null) throw refusalOf(refused)
-    assertClaimable(await evaluations.addChainFacts(recorded, { wallet: WALLET, grantId: null }))
+    assertClaimable(await evaluations.addChainFacts(recorded, { wallet: WALLET, grantId: null, responsiblePerson: null }))
   }
   const counts = { refusedByEvaluation: 0, refusedByAdmission: 0, admitted: 0 }
   for (const need of NEEDS) await turn(need, 'met')
