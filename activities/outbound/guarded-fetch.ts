@@ -90,15 +90,24 @@ const createGuard = ({ allowedHosts, resolve = systemResolve }: GuardSettings) =
   }
 }
 
-/** Runs work within a time limit. Never throws; a thrown error is a failure of the network. */
-const withinTime = <Success extends object>(
+/**
+ * Runs work within a time limit. Never throws; a thrown error is a failure of the network. The timer ends with the work: one that ran on would keep
+ * the answer in memory until the limit.
+ */
+const withinTime = async <Success extends object>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Success | Failed>,
 ): Promise<Success | Failed> => {
-  const signal = AbortSignal.timeout(timeoutMs)
+  const limit = new AbortController()
+  const { signal } = limit
+  const timer = setTimeout(() => limit.abort(), timeoutMs).unref()
   const late = once(signal, 'abort').then(() => createFailure('timeout', `no answer within ${timeoutMs} ms`))
   const working = work(signal).catch((error: unknown) => createFailure('network', errorText(error)))
-  return Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
+  try {
+    return await Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Why the guarded fetch would not reach an address now; null if it would. */

@@ -75,6 +75,14 @@ const conditionsOf = (kept: KeptAnswer | undefined): Record<string, string> => (
 const cacheKey = ({ url, json, headers }: SourceRequest): string | null =>
   json === undefined ? JSON.stringify([url, headers ?? {}]) : null
 
+/** The same bytes in a block of their own: a short body lies in a block that many share, which it would keep in memory as a whole. */
+const ownBytes = (body: Buffer): Buffer => {
+  if (body.buffer.byteLength === body.length) return body
+  const own = Buffer.allocUnsafeSlow(body.length)
+  body.copy(own)
+  return own
+}
+
 /** Creates the requests of one run to one source. */
 export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
   const { source, fetch, state, memory, budget, contact, token, now, random } = deps
@@ -142,7 +150,7 @@ export const createSourceHttp = (deps: SourceHttpDeps): SourceHttp => {
     else
       memory.answers.set(key, {
         headers,
-        body,
+        body: ownBytes(body),
         url,
         ...(etag !== undefined && { etag }),
         ...(lastModified !== undefined && { lastModified }),

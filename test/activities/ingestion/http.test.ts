@@ -301,4 +301,10 @@ describe('a second request for the same address', () => {
     await http.getJson(source.ask('/long'))
     expect([memory.answers.size, memory.answers.has(JSON.stringify([`${source.url}/long`, {}]))]).toEqual([4, false])
   })
+  test('keeps of a short body its own bytes, and not the block that it shares with others', async () => {
+    source.respond = json({ etag: '"x"' })
+    const memory = createSourceMemory()
+    await source.run({ memory }).getJson(source.ask())
+    expect([...memory.answers.values()].map(({ body }) => [String(body), body.buffer.byteLength])).toEqual([[PAGE, PAGE.length]])
+  })
 })

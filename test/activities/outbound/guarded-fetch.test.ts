@@ -1,4 +1,7 @@
 import type { RequestListener } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { createAddressCheck, createGuardedFetch, type OutboundRequest } from '../../../activities/outbound/guarded-fetch.ts'
 import { isPublicAddress } from '../../../activities/outbound/public-address.ts'
@@ -163,9 +166,22 @@ describe('what strangers name is fetched', () => {
   })
 
   test.each([['/slow'], ['/drip']])('for a time only: %s', async (path) => {
-    const timeout = jest.spyOn(AbortSignal, 'timeout')
+    const timers = jest.spyOn(globalThis, 'setTimeout')
     expect(await get(`${origin}${path}`, { timeoutMs: 200, maxBytes: 1_000_000 })).toMatchObject({ ok: false, failure: 'timeout' })
-    expect(timeout.mock.calls).toEqual([[200]])
+    expect(timers.mock.calls.map(([, delayMs]) => delayMs)).toEqual([200])
+  })
+
+  test('and keeps nothing of an answer in memory until the end of that time', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const read = async () => new WeakRef(await get(`${origin}/text`, { timeoutMs: 600_000 }))
+    const answer = await read()
+    expect(answer.deref()).toMatchObject({ ok: true, status: 200 })
+    for (let turn = 0; turn < 20; turn += 1) {
+      await nextTurn()
+      collect()
+    }
+    expect(answer.deref()).toBeUndefined()
   })
 
   test('and what breaks off is a failure', async () => {

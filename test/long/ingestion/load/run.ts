@@ -22,16 +22,19 @@ export interface LoadPlan {
   inputs: Record<string, unknown>[]
   /** Jobs of the runs together. */
   limit: number
-  /** Whether a small dry run comes first, after which the process counts as idle. */
-  isMeasured: boolean
+  /** Most runs; null for as many as it takes to read the whole source. */
+  mostRuns: number | null
   /** Begin of the ids of the runs. */
   runId: string
-  /** Ends the process as a crash does once this page has listed a job: before the transaction that stores it, or after. Null to run to the end. */
+  /**
+   * Ends the process as a crash does at this page of all runs together: before the transaction that stores its second job, or after. A page without
+   * one is cut at its end. Null to run to the end.
+   */
   cut: { page: number; when: 'before' | 'after' } | null
 }
 
 export interface LoadReport {
-  /** Resident memory in MiB: after a first small run, and the most of all others. */
+  /** Resident memory in MiB: before the first run, and the most during the runs. */
   idleMiB: number
   peakMiB: number
   runs: { requestsUsed: number; candidates: number; taken: number; pages: number; stopped: string | null }[]
@@ -40,6 +43,8 @@ export interface LoadReport {
 const MIB = 1024 * 1024
 /** A run ends with its budget long before; more of them mean that it does not go on. */
 const MOST_RUNS = 2_000
+/** Time between two looks at the memory. */
+const SAMPLE_MS = 10
 
 limitHeapGrowth()
 const plan = JSON.parse(await text(process.stdin)) as LoadPlan
@@ -47,6 +52,8 @@ const settings = { ...readSettings(plan.env), INGEST_OPEN_CAP: 1_000_000 }
 const opened = openDatabase({ url: settings.DATABASE_URL, poolSize: 4 })
 
 let page = -1
+/** Pages of the runs before the current one. */
+let pagesBefore = 0
 /** Transactions of the current page. */
 let transactions = 0
 /** The second transaction of a page lists its second job: the first one stays, and the page is read again. */
@@ -92,23 +99,7 @@ const steps = createIngestSteps({
 
 const residentMiB = (): number => process.memoryUsage.rss() / MIB
 
-const run = async (runId: string, input: Record<string, unknown>, limit: number, dryRun: boolean): Promise<LoadReport['runs'][number]> => {
-  const { provider } = plan
-  const given = { v: 1 as const, provider, input, dryRun, limit, minScore: 0, origin: 'request' as const, requestedBy: null }
-  let progress: IngestProgress = await steps.beginIngestion({ runId, workflowId: `ingest/${provider}/${runId}`, run: given })
-  while (!progress.isOver) {
-    page = progress.pages
-    transactions = 0
-    progress = await steps.ingestPage({ runId, page: progress.pages })
-    if (progress.isBusy) throw new Error('another run reads the source')
-  }
-  const end = await steps.endIngestion({ runId, stopped: null })
-  if (end.status !== 'done') throw new Error(end.details)
-  const { requestsUsed, candidates, taken, pages, stopped } = progress
-  return { requestsUsed, candidates, taken, pages, stopped: stopped?.reason ?? null }
-}
-
-/** Jobs of the runs so far leave their lanes, which otherwise count every one of them before each further job. */
+/** Jobs of the pages so far leave their lanes, which otherwise count every one of them before each further job. */
 const letTimePass = () =>
   opened.rows
     .updateTable('job')
@@ -116,29 +107,48 @@ const letTimePass = () =>
     .where('lifecycleStatus', '=', 'open')
     .execute()
 
+const run = async (runId: string, input: Record<string, unknown>, limit: number): Promise<LoadReport['runs'][number]> => {
+  const { provider } = plan
+  const given = { v: 1 as const, provider, input, dryRun: false, limit, minScore: 0, origin: 'request' as const, requestedBy: null }
+  let progress: IngestProgress = await steps.beginIngestion({ runId, workflowId: `ingest/${provider}/${runId}`, run: given })
+  while (!progress.isOver) {
+    const { pages: before } = progress
+    page = pagesBefore + before
+    transactions = 0
+    progress = await steps.ingestPage({ runId, page: before })
+    if (plan.cut?.page === page && progress.pages > before) process.kill(process.pid, 'SIGKILL')
+    await letTimePass()
+    if (progress.isBusy) throw new Error('another run reads the source')
+  }
+  const end = await steps.endIngestion({ runId, stopped: null })
+  if (end.status !== 'done') throw new Error(end.details)
+  const { requestsUsed, candidates, taken, pages, stopped } = progress
+  pagesBefore += pages
+  return { requestsUsed, candidates, taken, pages, stopped: stopped?.reason ?? null }
+}
+
 const play = async (): Promise<LoadReport> => {
-  const { inputs, limit, runId } = plan
-  const [first] = inputs
-  if (first === undefined) throw new Error('no input is given')
-  if (plan.isMeasured) await run(`${runId}-idle`, first, 1, true)
+  const { inputs, limit, runId, mostRuns } = plan
+  // What a worker does before it reads any source: it has its connection, and its memory is swept.
+  await opened.rows.selectFrom('ingest_run').select('runId').limit(1).execute()
   globalThis.gc?.()
   const idleMiB = residentMiB()
   let peakMiB = idleMiB
   const sampler = setInterval(() => {
     peakMiB = Math.max(peakMiB, residentMiB())
-  }, 20)
+  }, SAMPLE_MS)
   const runs: LoadReport['runs'] = []
   let taken = 0
+  const isEnough = (): boolean => taken >= limit || runs.length === mostRuns
   for (const input of inputs) {
-    for (;;) {
-      const done = await run(`${runId}-${runs.length}`, input, limit - taken, false)
+    for (let last: string | null = 'budget_exhausted'; last === 'budget_exhausted' && !isEnough(); ) {
+      const done = await run(`${runId}-${runs.length}`, input, limit - taken)
       runs.push(done)
-      await letTimePass()
       taken += done.taken
-      if (done.stopped !== 'budget_exhausted' || taken >= limit) break
+      last = done.stopped
       if (runs.length > MOST_RUNS) throw new Error('the runs come to no end')
     }
-    if (taken >= limit) break
+    if (isEnough()) break
   }
   clearInterval(sampler)
   return { idleMiB, peakMiB, runs }

@@ -1,0 +1,3 @@
+import { CODE_SOURCES, testLargeSources } from './large-sources.ts'
+
+testLargeSources(CODE_SOURCES)
