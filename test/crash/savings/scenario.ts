@@ -43,6 +43,8 @@ export interface Effect extends Placed {
   isMidway?: boolean
   /** Texts of its transaction on chain, beside the key; absent for an effect without one. */
   transaction?: readonly string[]
+  /** Texts of the step's input, which tell this call of the step from others of the life. */
+  input?: readonly string[]
   /** Texts of the step's result, which tell the effect from other results of the step. */
   result?: readonly string[]
 }

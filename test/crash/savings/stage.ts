@@ -73,6 +73,7 @@ export const stagesIn = async (world: CrashWorld) => {
       return patient(agent)
     },
     operatorPost: (path: string, body: object) => post(patient(world.admin), path, body),
+    verifierPost: (path: string, body: object) => post(patient(world.verifier), path, body),
   }
 
   /** The lives of one stage wait before their terms end, and pass to a day on which all have ended when `endTerms` was called. */
