@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { readLaneUse } from '../../../../activities/catalogue/lanes.ts'
-import { ingestionStart } from '../../../../activities/ingestion/start.ts'
-import { type IngestActivities, type IngestionInput, ingestWorkflowId } from '../../../../schemas/ingestion/process.ts'
-import type { ingestion as ingestionWorkflow } from '../../../../workflows/index.ts'
+import { ingestKey } from '../../../../domain/ingestion/key.ts'
+import { type IngestActivities, ingestWorkflowId } from '../../../../schemas/ingestion/process.ts'
 import { serviceNow } from '../../../e2e/support/time.ts'
 import { endOf, shapeOf } from '../end-state.ts'
 import { type Effect, event, type ProcessRow, type Scenario } from '../scenario.ts'
@@ -19,7 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   22: 'Docs of the parser name a removed flag',
   23: 'Docs of the client name a removed flag',
 }
-const RUN = { v: 1, provider: 'github', dryRun: false, limit: 50, minScore: 0, origin: 'request', requestedBy: null } as const
+const RUN = { dryRun: false, limit: 50, minScore: 0 } as const
 
 const INSTANTS = ['startedAt', 'endedAt']
 const OF_THE_RUN = ['runId', 'workflowId', 'input', 'cursor', 'stopped', 'answer', 'requestsUsed']
@@ -35,29 +34,26 @@ const fill = ({ codehost: { content } }: Stage, repo: string): void => {
   }
 }
 
-/** A run over the issues of a repository of its own. It is started with a delay, because every step names its run id, and begins with a signal. */
+/** A run over the issues of a repository of its own, which an admin asks for. One run at a time reads the source, so no step needs a key. */
 const listed = async (stage: Stage): Promise<Scenario> => {
   const { rows } = stage.database
   const repo = `acme/crash-${randomBytes(6).toString('hex')}`
   fill(stage, repo)
-  const workflowId = ingestWorkflowId('github', repo)
-  const run: IngestionInput = { ...RUN, input: { query: `repo:${repo}` } }
-  const handle = await stage.engine.workflow.start<typeof ingestionWorkflow>('ingestion', {
-    ...ingestionStart(workflowId, run),
-    startDelay: '1 day',
-  })
-  const runId = handle.firstExecutionRunId
+  const input = { query: `repo:${repo}` }
+  const requestKey = `ingest-${repo}`
+  const workflowId = ingestWorkflowId('github', ingestKey('github', { ...RUN, input }, requestKey))
   const ofRepository = sql<boolean>`definition::text like ${`%${repo}%`}`
   const jobs = () => rows.selectFrom('job').select(['id', 'rewardRaw']).where(ofRepository).orderBy('id').execute()
   const laneUse = () => readLaneUse(rows, LANE, serviceNow({ info: { clockOffsetFile: stage.files.clockOffset } }))
   let laneDifference: { postedRaw: string; backlog: number } | null = null
+  let answered: number[] = []
   return {
-    key: runId,
+    key: '',
     acts: {
       list: async () => {
         const before = await laneUse()
-        await handle.signal('begin')
-        await endOf(stage, workflowId)
+        const { created } = await stage.operatorPost('/admin/jobs/ingest/github', { ...RUN, ...input }, { key: requestKey })
+        answered = created.map(issueIn)
         const after = await laneUse()
         laneDifference = { postedRaw: String(after.postedRaw - before.postedRaw), backlog: after.backlog - before.backlog }
         // The next run finds no open job of its source.
@@ -65,9 +61,10 @@ const listed = async (stage: Stage): Promise<Scenario> => {
       },
     },
     readEnd: async () => {
-      const [runs, results, items, source, cursors, ended, listedJobs] = await Promise.all([
-        rows.selectFrom('ingest_run').selectAll().where('workflowId', '=', workflowId).execute(),
-        rows.selectFrom('ingest_result').selectAll().where('runId', '=', runId).orderBy('itemKey').execute(),
+      const runs = await rows.selectFrom('ingest_run').selectAll().where('workflowId', '=', workflowId).execute()
+      const runIds = runs.map(({ runId }) => runId)
+      const [results, items, source, cursors, ended, listedJobs] = await Promise.all([
+        rows.selectFrom('ingest_result').selectAll().where('runId', 'in', runIds).orderBy('itemKey').execute(),
         rows
           .selectFrom('ingest_item')
           .selectAll()
@@ -93,6 +90,7 @@ const listed = async (stage: Stage): Promise<Scenario> => {
             ...{ issue: issueIn(itemKey), job: issueIn(jobId), outcome, reason, version, openCap },
           }))
           .sort((left, right) => Number(left.issue) - Number(right.issue)),
+        'answer names': answered,
         jobs: listedJobs.map(({ id, rewardRaw }) => [issueIn(id), String(rewardRaw)]),
         'use of the lane': laneDifference,
         'source is free': source?.holderRunId === null,
@@ -119,6 +117,7 @@ export const ingestion: ProcessRow<IngestActivities> = {
         process: 'COMPLETED',
         runs: [{ status: 'done', fault: null, pages: 2, candidates: 24, freshCandidates: 24, taken: 3 }],
         answers: [{ jobs: [1, 5, 22], stopped: 'source_open_cap' }],
+        'answer names': [1, 5, 22],
         jobs: [
           [1, '200000'],
           [22, '200000'],
@@ -140,5 +139,8 @@ export const ingestion: ProcessRow<IngestActivities> = {
       { ...during, name: 'end', input: ['"page":1'], record: { call: PAGE_END, of: ['source_open_cap'] }, result: ['"pages":2'] },
     ],
     endIngestion: [{ ...during, record: event('ingestion.run_ended') }],
+  },
+  outside: {
+    ingestGithub: [{ ...during, in: 'api', effect: { on: 'engine', call: '/StartWorkflowExecution$', of: ['ingest/github/'] } }],
   },
 }
