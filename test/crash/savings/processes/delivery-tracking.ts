@@ -50,7 +50,7 @@ const merged = async (stage: Stage): Promise<Scenario> => {
       },
     },
     readEnd: async () => {
-      const common = await readCommonEnd(stage, { workflowId, wallet, key: sessionId })
+      const common = await readCommonEnd(stage, { workflowId, wallet, key: jobId })
       const { mergeCommit } = world.find(repo, 1) ?? {}
       return {
         ...common,
