@@ -76,8 +76,8 @@ export const openCrashWorld = async ({ onDeath: reportDeath = () => undefined }:
   const marked = (member: Member): void => markUp(traps, member.pid())
   const { watch, onDeath, bringBack, deaths } = createDeathWatch(reportDeath, marked)
   const codehost = await startCodehost()
-  // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict.
-  const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}` }
+  // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict. A source may have so few jobs that a run has more.
+  const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}`, INGEST_OPEN_CAP: '3' }
   const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
   await giveRolesElsewhere(world)
   const traps = trapsIn(world.dir)

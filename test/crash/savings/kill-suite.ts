@@ -9,8 +9,8 @@ import type { SavingsPoint } from './table.ts'
 
 const lifeOf = ({ process, scenario }: SavingsPoint): string => `${process}/${scenario}`
 
-/** The wrapper watches one request at a time, so its lives come one after the other. */
-const isWatched = ({ scenario }: SavingsPoint): boolean => scenario === 'arrived'
+/** The wrapper watches one request at a time, and one run at a time reads a source, so their lives come one after the other. */
+const isInTurn = ({ process, scenario }: SavingsPoint): boolean => scenario === 'arrived' || process === 'ingestion'
 /** A worker that starts sends what is signed, so nothing else is killed meanwhile. */
 const isAlone = ({ instant }: SavingsPoint): boolean => instant === 'signed'
 const isLater = ({ act }: SavingsPoint): boolean => act === TERMS
@@ -32,9 +32,9 @@ export const playLives = async ({ newStage }: Stages, points: readonly SavingsPo
       ),
     )
   const release = await blockWatch(stage)
-  await playUpToTerms(lives.filter(({ point }) => !isWatched(point)))
+  await playUpToTerms(lives.filter(({ point }) => !isInTurn(point)))
   await release()
-  await playUpToTerms(lives.filter(({ point }) => isWatched(point)))
+  await playUpToTerms(lives.filter(({ point }) => isInTurn(point)))
   endTerms()
   // Also without a life that has terms: time must not move while the next lives begin.
   await Promise.all([stage.passTerms(), ...lives.map(({ scenario }) => playActs(scenario, [TERMS]))])
@@ -92,16 +92,16 @@ export const killAtEach = async ({ stages, points, expected, onOutcome }: KillSu
   const release = await blockWatch(stage)
   const runs = await Promise.all(points.map((point) => prepare(point)))
   const [later, sooner] = [runs.filter(({ point }) => isLater(point)), runs.filter(({ point }) => !isLater(point))]
-  const [watched, unwatched] = [sooner.filter(({ point }) => isWatched(point)), sooner.filter(({ point }) => !isWatched(point))]
+  const [inTurn, together] = [sooner.filter(({ point }) => isInTurn(point)), sooner.filter(({ point }) => !isInTurn(point))]
   const laterReady = Promise.all(later.map((run) => run.setUp()))
-  const [requests, steps] = [unwatched.filter(({ point }) => isRequest(point)), unwatched.filter(({ point }) => !isRequest(point))]
+  const [requests, steps] = [together.filter(({ point }) => isRequest(point)), together.filter(({ point }) => !isRequest(point))]
   await strike(steps.filter(({ point }) => !isAlone(point)))
   for (const run of steps.filter(({ point }) => isAlone(point))) await strike([run])
   await Promise.all(steps.map(({ acted }) => acted.catch(() => undefined)))
   await strike(requests)
   await Promise.all(requests.map(({ acted }) => acted.catch(() => undefined)))
   await release()
-  for (const run of watched) {
+  for (const run of inTurn) {
     await strike([run])
     await run.outcome
   }

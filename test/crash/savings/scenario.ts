@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
 
 /** One life of a process, with its own wallet. */
 export interface Scenario {
-  /** Wallet or id in lower case that every effect of this life names, and no other life. */
+  /** Wallet or id in lower case that every effect of this life names, and no other life; empty for a life beside which no other one of its process is played. */
   key: string
   /** What people and time do, in order. Each ends when all its effects are recorded. */
   acts: Readonly<Record<string, () => Promise<void>>>
@@ -43,6 +43,8 @@ export interface Effect extends Placed {
   isMidway?: boolean
   /** Texts of its transaction on chain, beside the key; absent for an effect without one. */
   transaction?: readonly string[]
+  /** Texts of the step's input, which tell this call of the step from others of the life. */
+  input?: readonly string[]
   /** Texts of the step's result, which tell the effect from other results of the step. */
   result?: readonly string[]
 }

@@ -72,7 +72,8 @@ export const stagesIn = async (world: CrashWorld) => {
       if (raw > 0n) await deposit({ view: funded }, agent, raw)
       return patient(agent)
     },
-    operatorPost: (path: string, body: object) => post(patient(world.admin), path, body),
+    operatorPost: (path: string, body: object, sending?: Sending) => post(patient(world.admin), path, body, sending),
+    verifierPost: (path: string, body: object) => post(patient(world.verifier), path, body),
   }
 
   /** The lives of one stage wait before their terms end, and pass to a day on which all have ended when `endTerms` was called. */

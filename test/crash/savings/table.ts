@@ -59,12 +59,12 @@ const trapOn = (service: Trap['in'], { on = 'sql', call, of, isAlone }: Outgoing
   ...(on === 'sql' && { atCommit: isAlone !== true }),
 })
 
-const trapAt = (step: string, { record, transaction = [], result = [] }: Effect, instant: Instant, key: string): Trap => {
+const trapAt = (step: string, { record, transaction = [], input = [], result = [] }: Effect, instant: Instant, key: string): Trap => {
   const activity = { in: 'worker', on: 'activity', call: `^${step}$` } as const
   const send = { in: 'worker', on: 'rpc', call: SEND, of: [key.slice(2), ...transaction] } as const
   switch (instant) {
     case 'begun':
-      return { ...activity, when: 'before', of: [key] }
+      return { ...activity, when: 'before', of: [key, ...input] }
     case 'signed':
       return { ...send, when: 'before' }
     case 'broadcast':
@@ -76,7 +76,7 @@ const trapAt = (step: string, { record, transaction = [], result = [] }: Effect,
     case 'sent':
       return trapOn('worker', record, 'after', key)
     case 'recorded':
-      return { ...activity, when: 'after', of: [key, ...result] }
+      return { ...activity, when: 'after', of: [key, ...input, ...result] }
   }
 }
 

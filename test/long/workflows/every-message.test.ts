@@ -4,7 +4,6 @@ import { followerProgress } from '../../../schemas/chain/process.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { claimWorkflowId } from '../../../schemas/claims/process.ts'
 import { crossChainProgress, observeUpdate, requestChanged, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
-import { deliveryChanged, deliveryProgress } from '../../../schemas/deliveries/process.ts'
 import { depositsMoved, type VestingProgress, vestingProgress } from '../../../schemas/pool/process.ts'
 import { type PostingProgress, postingChanged, postingProgress } from '../../../schemas/postings/process.ts'
 import { TASK_QUEUE } from '../../../schemas/processes.ts'
@@ -12,7 +11,17 @@ import { sampleOf } from '../../support/cases/sample.ts'
 import { handledBy, MESSAGES, PROCESSES } from '../../workflows/support/contracts.ts'
 import { CANCELLATION, parked, queues, reads, refuses, retry, settle, tries, watch, watches } from '../../workflows/support/cross-chain.ts'
 import { DAY, type Engine, gate, shownState, until } from '../../workflows/support/engine.ts'
-import { answerOf, type Outcome, signalAndSee, standOf, stepsSince, updateAndSee } from '../../workflows/support/outcomes.ts'
+import {
+  answerOf,
+  bytes,
+  type Outcome,
+  signalAndSee,
+  signalRaw,
+  standOf,
+  stepsSince,
+  UNREADABLE,
+  updateAndSee,
+} from '../../workflows/support/outcomes.ts'
 import {
   CHAIN_EVENT,
   CLAIM_STATES,
@@ -24,7 +33,7 @@ import {
   VERIFIER_STATES,
 } from '../../workflows/support/reach.ts'
 import { CLAIM_RESULTS, DISPUTE_RESULTS, VERIFIER_RESULTS } from '../../workflows/support/results.ts'
-import { CLAIM_ON_CHAIN, deliveryIn, freeingAt, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
+import { CLAIM_ON_CHAIN, freeingAt, postingIn, readings, VESTED, vestsAt } from '../../workflows/support/savings.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
@@ -114,30 +123,6 @@ const happensFirst = async (key: string): Promise<Outcome> => {
 
 /** A decision that cannot be decoded has no content here: the records refuse it, and the scripted service takes it. */
 const DECISIONS: ReadonlySet<string> = new Set(['verdictGiven', 'reviewGiven'])
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** Payloads that Temporal accepts and no workflow can decode. */
-const UNREADABLE = [
-  { metadata: { encoding: bytes('json/protobuf') }, data: bytes('{}') },
-  { metadata: { encoding: bytes('json/plain') }, data: bytes('{no json') },
-  { metadata: { encoding: bytes('json/plain') }, data: new Uint8Array([0x22, 0xff, 0x22]) },
-  { metadata: {}, data: bytes('no encoding is named') },
-]
-const signalRaw = async (
-  { workflowId }: { workflowId: string },
-  signalName: string,
-  payload: (typeof UNREADABLE)[number],
-): Promise<void> => {
-  const { workflowService, options } = engine.client
-  const workflowExecution = { workflowId }
-  await workflowService.signalWorkflowExecution({
-    namespace: options.namespace,
-    workflowExecution,
-    signalName,
-    identity: 'somewhere',
-    input: { payloads: [payload] },
-  })
-}
-
 describe.each(PROCESS_NAMES)('%s', (process) => {
   const { states, results } = TABLES[process]
   const rows = Object.entries(results).flatMap(([state, messages]) =>
@@ -160,7 +145,7 @@ describe.each(PROCESS_NAMES)('%s', (process) => {
       for (const key of handledBy(process).filter((key) => CARRIERS.has(key)))
         for (const args of malformedArguments(sessionId)) await handle.signal(MESSAGES.get(key)?.name ?? '', ...args)
       for (const key of handledBy(process).filter((key) => MESSAGES.get(key)?.type === 'signal' && !DECISIONS.has(key)))
-        for (const payload of UNREADABLE) await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+        for (const payload of UNREADABLE) await signalRaw(engine, handle, { signal: MESSAGES.get(key)?.name ?? '', payload })
       await release()
       await engine.untilIdle()
       expect(((await handle.fetchHistory()).events ?? []).filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([])
@@ -212,7 +197,7 @@ test.each(LARGE)('%s of half a megabyte or nearly fails no workflow task: %s, %s
   const { handle, sessionId, release } = await (TABLES[process].states[state] as Reach)(engine)
   const payload = { metadata: { encoding: bytes('json/plain') }, data: bytes(data(sessionId)) }
   expect(payload.data.length).toBeLessThanOrEqual(MOST)
-  await signalRaw(handle, MESSAGES.get(key)?.name ?? '', payload)
+  await signalRaw(engine, handle, { signal: MESSAGES.get(key)?.name ?? '', payload })
   await engine.untilIdle()
   const { pendingWorkflowTask } = (await handle.describe()).raw
   expect(Number(pendingWorkflowTask?.attempt ?? 1)).toBe(1)
@@ -255,7 +240,7 @@ describe('principalVesting', () => {
     await until(() => readings(engine) === 2)
     await handle.signal(depositsMoved.name, { what: 'is undeclared' })
     await until(() => readings(engine) === 3)
-    for (const payload of UNREADABLE) await signalRaw(handle, depositsMoved.name, payload)
+    for (const payload of UNREADABLE) await signalRaw(engine, handle, { signal: depositsMoved.name, payload })
     await until(() => readings(engine) > 3)
     isVested = true
     await handle.signal(depositsMoved)
@@ -315,34 +300,10 @@ describe('externalPosting', () => {
     const again = readings()
     await handle.signal(postingChanged.name, { what: 'is undeclared' })
     await until(() => readings() > again)
-    for (const payload of UNREADABLE) await signalRaw(handle, postingChanged.name, payload)
+    for (const payload of UNREADABLE) await signalRaw(engine, handle, { signal: postingChanged.name, payload })
     isSettled = true
     await handle.signal(postingChanged)
     expect(await handle.result()).toEqual({ status: 'settled' })
-  })
-})
-
-describe('deliveryTracking', () => {
-  test.each(['open', 'merged'] as const)('waits while the delivery is %s, says so, and reads again after each message', async (state) => {
-    expect(handledBy('deliveryTracking')).toEqual(['deliveryProgress', 'deliveryChanged'])
-    const stands = deliveryIn(state, engine.now() + DAY)
-    let isSettled = false
-    const readings = () => engine.service.callsOf('readDelivery').length
-    engine.service.replay({ readDelivery: async () => (isSettled ? deliveryIn('reverted') : stands) })
-    const handle = await engine.beginDelivery(`job:0x${state}`)
-    await until(async () => (await handle.query(deliveryProgress)) !== null)
-    expect(await handle.query(deliveryProgress)).toEqual(stands)
-    const read = readings()
-    await handle.signal(deliveryChanged, { deliveryId: 'a-webhook' })
-    await until(() => readings() > read)
-    await engine.untilIdle()
-    const again = readings()
-    await handle.signal(deliveryChanged.name, { what: 'is undeclared' })
-    await until(() => readings() > again)
-    for (const payload of UNREADABLE) await signalRaw(handle, deliveryChanged.name, payload)
-    isSettled = true
-    await handle.signal(deliveryChanged, { deliveryId: 'a-webhook' })
-    expect(await handle.result()).toEqual({ state: 'reverted' })
   })
 })
 
@@ -367,7 +328,7 @@ describe('crossChainRequest', () => {
     await until(() => reads(engine) === 3)
     await handle.signal(requestChanged.name, { what: 'is undeclared' })
     await until(() => reads(engine) === 4)
-    for (const payload of UNREADABLE) await signalRaw(handle, requestChanged.name, payload)
+    for (const payload of UNREADABLE) await signalRaw(engine, handle, { signal: requestChanged.name, payload })
     expect(await handle.result()).toEqual({ requestId: '0x11', status: 'failed' })
   })
 

@@ -3,6 +3,8 @@ import * as claimSession from '../../../schemas/claims/process.ts'
 import * as crossChainRequest from '../../../schemas/cross-chain/process.ts'
 import * as deliveryTracking from '../../../schemas/deliveries/process.ts'
 import * as dispute from '../../../schemas/disputes/process.ts'
+import * as ingestion from '../../../schemas/ingestion/process.ts'
+import * as recurringJob from '../../../schemas/lanes/process.ts'
 import * as principalVesting from '../../../schemas/pool/process.ts'
 import * as externalPosting from '../../../schemas/postings/process.ts'
 import * as common from '../../../schemas/processes.ts'
@@ -31,6 +33,8 @@ const HANDLED = {
   chainFollower: ['followerProgress'],
   externalPosting: ['postingProgress', 'postingChanged'],
   deliveryTracking: ['deliveryProgress', 'deliveryChanged'],
+  recurringJob: ['recurringProgress', 'templateChanged'],
+  ingestion: ['ingestionProgress'],
   principalVesting: ['vestingProgress', 'depositsMoved'],
   crossChainRequest: ['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'],
 } as const
@@ -44,6 +48,8 @@ const CONTRACTS: Record<Process | 'common', object> = {
   chainFollower,
   externalPosting,
   deliveryTracking,
+  recurringJob,
+  ingestion,
   principalVesting,
   crossChainRequest,
   common,

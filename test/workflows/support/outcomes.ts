@@ -111,3 +111,28 @@ export const signalAndSee = async (
     await engine.untilIdle()
   }
 }
+
+export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Payloads that Temporal accepts and no workflow can decode. */
+export const UNREADABLE = [
+  { metadata: { encoding: bytes('json/protobuf') }, data: bytes('{}') },
+  { metadata: { encoding: bytes('json/plain') }, data: bytes('{no json') },
+  { metadata: { encoding: bytes('json/plain') }, data: new Uint8Array([0x22, 0xff, 0x22]) },
+  { metadata: {}, data: bytes('no encoding is named') },
+]
+
+/** Sends a signal with a payload that no data converter has made. */
+export const signalRaw = async (
+  { client: { workflowService, options } }: Pick<Engine, 'client'>,
+  { workflowId }: { workflowId: string },
+  { signal, payload }: { signal: string; payload: (typeof UNREADABLE)[number] },
+): Promise<void> => {
+  await workflowService.signalWorkflowExecution({
+    namespace: options.namespace,
+    workflowExecution: { workflowId },
+    signalName: signal,
+    identity: 'somewhere',
+    input: { payloads: [payload] },
+  })
+}
