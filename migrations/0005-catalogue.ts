@@ -31,6 +31,7 @@ export const up = `
     posting_route text not null check (posting_route in ('curated', 'external-direct')),
     poster_address text,
     ingested_from text,
+    ingested_key text,
     delisted_at timestamptz(3),
     delist_reason text,
     version integer not null
@@ -50,7 +51,7 @@ export const up = `
   create index job_lifecycle on job (lifecycle_status, listed_at desc, id) include (stale_at);
   create index job_newest on job (listed_at desc, id);
   create index job_lane_created on job (lane, created_at);
-  create index job_ingested on job (ingested_from) where ingested_from is not null;
+  create index job_ingested on job (ingested_from, ingested_key) where ingested_from is not null;
   create index job_lane_open on job (lane, stale_at) where lifecycle_status = 'open';
   create index job_ingested_open on job (ingested_from, stale_at) where lifecycle_status = 'open' and ingested_from is not null;
   create index job_title_letters on job using hash ((${lettersOf('title')}));

@@ -1,4 +1,4 @@
-/** Runs over sources, what they made of each candidate, and the sources themselves. A candidate has one row for good, and a job at most one candidate. */
+/** Runs over sources, what they made of each candidate, and the sources themselves. A candidate has one row for good, and a job at most one candidate. Of several jobs of a candidate its row names the last. */
 export const up = `
   create table ingest_run (
     run_id text primary key,
@@ -62,10 +62,12 @@ export const up = `
     seen_at timestamptz(3) not null,
     listed_at timestamptz(3),
     open_cap integer check (open_cap > 0),
+    reissues integer not null check (reissues >= 0),
     primary key (provider, item_key),
     check (outcome <> 'created' or (job_id is not null and content_hash is not null and listed_at is not null and open_cap is not null))
   );
   create unique index ingest_item_job on ingest_item (job_id) where outcome = 'created';
+  create index ingest_item_any_job on ingest_item (job_id);
   create index ingest_item_newest on ingest_item (seen_at desc, provider, item_key);
   create index ingest_item_outcome on ingest_item (provider, outcome, seen_at desc, item_key);
   create table ingest_cursor (

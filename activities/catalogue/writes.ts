@@ -25,8 +25,8 @@ export interface ListingFacts {
   status?: LifecycleStatus | undefined
   /** By default an operator's listing. */
   postingRoute?: PostingRoute
-  /** Source that it is listed from. */
-  ingestedFrom?: string
+  /** Source that it is listed from, and the key of its candidate there. */
+  ingested?: { from: string; key: string }
 }
 
 /** Lane of a job that a poster funds: no budget bounds it. */
@@ -64,7 +64,8 @@ export const jobRow = (built: BuiltJob, facts: ListingFacts): Insertable<Tables[
     updatedAt: facts.now,
     postingRoute: facts.postingRoute ?? 'curated',
     posterAddress: facts.posterAddress,
-    ingestedFrom: facts.ingestedFrom ?? null,
+    ingestedFrom: facts.ingested?.from ?? null,
+    ingestedKey: facts.ingested?.key ?? null,
     version: 1,
   }
 }

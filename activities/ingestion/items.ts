@@ -115,6 +115,7 @@ export const storeItems = async (
         latestHash: null,
         firstSeenAt: now,
         seenAt: now,
+        reissues: 0,
         ...(outcome === 'created' ? { listedAt: now, openCap } : { listedAt: null, openCap: null }),
       })),
     )
@@ -124,6 +125,21 @@ export const storeItems = async (
         .doUpdateSet(({ ref }) => Object.fromEntries(STATE.map((column) => [column, ref(`excluded.${column}`)])))
         .where('ingest_item.outcome', '<>', 'created'),
     )
+    .execute()
+}
+
+/** Notes the next job of a listed candidate. */
+export const storeReissue = async (
+  rows: Rows,
+  { provider }: RunRecord,
+  { candidate: { key: itemKey, contentHash, score }, jobId }: Decided,
+  { now, openCap }: { now: number; openCap: number },
+): Promise<void> => {
+  await rows
+    .updateTable('ingest_item')
+    .set({ jobId, contentHash, score, version: 1, latestHash: null, seenAt: now, listedAt: now, openCap })
+    .set({ reissues: sql<number>`reissues + 1` })
+    .where((is) => is.and({ provider, itemKey, outcome: 'created' as const }))
     .execute()
 }
 

@@ -4,18 +4,19 @@ import { iso } from '../../domain/common/instants.ts'
 import type { Refusal } from '../../domain/ingestion/candidate.ts'
 import { buildJob, type ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { findJob } from '../catalogue/jobs.ts'
-import { assertLaneCapacity, laneLimits } from '../catalogue/lanes.ts'
+import { type LaneRefusal, laneLimits, laneRefusal } from '../catalogue/lanes.ts'
 import { insertJob } from '../catalogue/writes.ts'
 import type { RecordDeps, Rows } from '../database/database.ts'
 import { readRow } from '../database/database.ts'
-import { type Decided, storeItems, storeResults } from './items.ts'
+import { countMissingStarters, findReissueId, type ReissueDeps } from '../lanes/reissue.ts'
+import { type Decided, listDecided, storeItems, storeReissue, storeResults } from './items.ts'
 import { addCandidates, lockSource, type RunRecord, takePlace } from './runs.ts'
 
-export interface ListingDeps extends RecordDeps {
+export interface ListingDeps extends RecordDeps, Pick<ReissueDeps, 'chain'> {
   settings: Settings
   terms: ListingTerms
 }
@@ -44,32 +45,19 @@ const readOpenJobs = (rows: Rows, provider: Provider, now: number) => readWaitin
 
 const resume = (at: number | null): Pick<Refusal, 'resumeAt'> => (at === null ? {} : { resumeAt: at })
 
-/** Refuses by rolling back what the transaction began. */
-class RefusedListing extends Error {
-  readonly refusal: Refusal | RunRefusal
-  constructor(refusal: Refusal | RunRefusal) {
-    super(refusal.detail)
-    this.refusal = refusal
-  }
+/** Why a lane takes no job, with the moment from which it may: where its budget does not say, when the first waiting job leaves by itself. */
+const refusalOfLane = async (rows: Rows, { code, resumeAt }: LaneRefusal, lane: string, now: number): Promise<RunRefusal> => {
+  const at = resumeAt === null ? (await readWaiting(rows, sql`j.lane = ${lane}`, now)).freesAt : Date.parse(resumeAt)
+  return { outcome: 'skipped', reason: code, detail: `${ERRORS[code].meaning} Lane ${lane}.`, ...resume(at), stopsRun: true }
 }
 
-/** Refusals of a lane: they name the lane and not the job. */
-const isLaneRefusal = ({ code }: ServiceError): boolean => code.startsWith('lane_') || (code as string) === 'catalogue_lane_posting_busy'
-
-const laneRefusal = async (deps: ListingDeps, error: ServiceError, lane: string): Promise<RunRefusal> => {
-  const now = deps.clock.now()
-  const { resumeAt } = error.info.details ?? {}
-  const known = typeof resumeAt === 'string' ? Date.parse(resumeAt) : null
-  const at = known ?? (await readWaiting(deps.database.rows, sql`j.lane = ${lane}`, now)).freesAt
-  return { outcome: 'skipped', reason: error.code, detail: `${error.message} Lane ${lane}.`, ...resume(at), stopsRun: true }
-}
+/** Refusal of a candidate that has its job. */
+export const EXISTS: Refusal = { outcome: 'skipped', reason: 'already_exists', detail: 'Its job is listed, or was.' }
 
 const errorRefusal = (error: ServiceError): Refusal => {
   const [failed] = error.info.errors ?? []
   const detail = failed === undefined ? error.message : `${failed.pointer}: ${failed.message}`
-  return error.code === 'job_exists'
-    ? { outcome: 'skipped', reason: 'already_exists', detail: 'A job with this id exists.' }
-    : { outcome: 'error', reason: error.code, detail }
+  return error.code === 'job_exists' ? EXISTS : { outcome: 'error', reason: error.code, detail }
 }
 
 /** Builds the job of a candidate, or says why it cannot be listed. */
@@ -82,44 +70,63 @@ export const buildCandidate = ({ terms }: ListingDeps, job: JobInput): BuiltJob 
   }
 }
 
-const assertOpenCap = async ({ settings, clock }: ListingDeps, rows: Rows, provider: Provider): Promise<void> => {
-  const { count, freesAt } = await readOpenJobs(rows, provider, clock.now())
-  if (count < settings.INGEST_OPEN_CAP) return
+const refusalOfCap = async (rows: Rows, { settings }: ListingDeps, provider: Provider, now: number): Promise<RunRefusal | null> => {
+  const { count, freesAt } = await readOpenJobs(rows, provider, now)
+  if (count < settings.INGEST_OPEN_CAP) return null
   const detail = `${count} jobs of the source wait for a claim, ${settings.INGEST_OPEN_CAP} may.`
-  throw new RefusedListing({ outcome: 'skipped', reason: 'source_open_cap', detail, ...resume(freesAt), stopsRun: true })
+  return { outcome: 'skipped', reason: 'source_open_cap', detail, ...resume(freesAt), stopsRun: true }
+}
+
+/** Whether a reissue is still due: no other run listed the candidate again, and starter jobs are still missing. */
+const isReissueDue = async (rows: Rows, deps: ListingDeps, { provider }: RunRecord, { candidate, jobId }: Decided): Promise<boolean> => {
+  const now = deps.clock.now()
+  const isNext = (await findReissueId(rows, { provider, itemKey: candidate.key }, now)) === jobId
+  return isNext && (await countMissingStarters(rows, deps, now)) > 0
 }
 
 /** What a listing came to: the job is there, the run had decided the candidate before, its places are used up, or a refusal. */
 export type Listing = 'listed' | 'known' | 'full' | Refusal | RunRefusal
 
+/** A job to list. `isReissue`: its candidate is listed, with a job that has ended. */
+interface ListedCandidate {
+  built: BuiltJob
+  lane: JobInput['lane']
+  decided: Decided
+  position: number
+  isReissue: boolean
+}
+
 /**
  * Lists one job of a run in one transaction with its item, its result and its place in the run. The source is locked first, then the lane, so
  * that every cap is decided by one run at a time.
  */
-export const listCandidate = async (
-  deps: ListingDeps,
-  run: RunRecord,
-  { built, lane, decided, position }: { built: BuiltJob; lane: JobInput['lane']; decided: Decided; position: number },
-): Promise<Listing> => {
+export const listCandidate = async (deps: ListingDeps, run: RunRecord, listed: ListedCandidate): Promise<Listing> => {
   const { database, settings, clock, terms } = deps
+  const { built, lane, decided, position, isReissue } = listed
+  const { key } = decided.candidate
   const limits = laneLimits(settings, lane)
+  const list = async (rows: Rows): Promise<Listing> => {
+    await lockSource(rows, run)
+    if ((await listDecided(rows, run.runId, [key])).has(key)) return 'known'
+    if (isReissue ? !(await isReissueDue(rows, deps, run, decided)) : (await findJob(rows, built.definition.id)) !== null) return EXISTS
+    const refused = await laneRefusal(rows, lane, built.rewardRaw, limits, clock)
+    const now = clock.now()
+    if (refused !== null) return refusalOfLane(rows, refused, lane, now)
+    const capped = await refusalOfCap(rows, deps, run.provider, now)
+    if (capped !== null) return capped
+    if (!(await takePlace(rows, run.runId))) return 'full'
+    await storeResults(rows, run, position, [decided])
+    const facts = { now, openCap: settings.INGEST_OPEN_CAP }
+    await (isReissue ? storeReissue(rows, run, decided, facts) : storeItems(rows, run, [decided], facts))
+    await addCandidates(rows, run.runId, 1)
+    await insertJob(rows, built, { now, posterAddress: terms.posterAddress, lane: limits, ingested: { from: run.provider, key } })
+    return 'listed'
+  }
   try {
-    return await database.transaction(async (rows) => {
-      await lockSource(rows, run)
-      if ((await storeResults(rows, run, position, [decided])).size === 0) return 'known'
-      if (!(await takePlace(rows, run.runId))) throw new RefusedListing({ outcome: 'skipped', reason: 'limit_reached', detail: '' })
-      if ((await findJob(rows, built.definition.id)) !== null) throw new ServiceError('job_exists')
-      const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
-      await assertOpenCap(deps, rows, run.provider)
-      await storeItems(rows, run, [decided], { now, openCap: settings.INGEST_OPEN_CAP })
-      await addCandidates(rows, run.runId, 1)
-      await insertJob(rows, built, { now, posterAddress: terms.posterAddress, lane: limits, ingestedFrom: run.provider })
-      return 'listed'
-    })
+    return await database.transaction(list)
   } catch (error) {
-    if (error instanceof RefusedListing) return error.refusal.reason === 'limit_reached' ? 'full' : error.refusal
-    if (!(error instanceof ServiceError)) throw error
-    return isLaneRefusal(error) ? laneRefusal(deps, error, lane) : errorRefusal(error)
+    if (error instanceof ServiceError) return errorRefusal(error)
+    throw error
   }
 }
 

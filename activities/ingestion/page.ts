@@ -11,8 +11,9 @@ import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.
 import type { Rows } from '../database/database.ts'
 import type { OpenRequests, SourceRequests } from './http/requests.ts'
 import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
-import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
+import { buildCandidate, EXISTS, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
+import { createReissues } from './reissue.ts'
 import {
   addCandidates,
   addRequests,
@@ -88,7 +89,6 @@ const refused = (candidate: Candidate, refusal: Refusal): Decided => ({
   job: null,
 })
 
-const EXISTS: Refusal = { outcome: 'skipped', reason: 'already_exists', detail: 'Its job is listed, or was.' }
 const CHANGED: Refusal = {
   outcome: 'error',
   reason: 'ingest_refused_spec_hash_mismatch',
@@ -120,12 +120,14 @@ export const createPageStep = (deps: PageDeps) => {
     { provider, listed, jobIds }: { provider: AnyProvider; listed: Map<string, ItemRecord>; jobIds: Set<string> },
     item: unknown,
     candidate: Candidate,
+    reissued: JobInput | null,
   ): Refusal | { built: BuiltJob; lane: JobInput['lane'] } => {
-    const { key, refusal, job, contentHash } = candidate
+    const { key, refusal, contentHash } = candidate
+    const job = reissued ?? candidate.job
     if (refusal !== null) return refusal
     const known = listed.get(key)
-    if (known !== undefined) return known.contentHash === contentHash ? EXISTS : CHANGED
-    if (job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
+    if (known !== undefined && reissued === null) return known.contentHash === contentHash ? EXISTS : CHANGED
+    if (reissued === null && job !== null && !isRefusal(job) && jobIds.has(job.id)) return EXISTS
     const screened = screenCandidate(provider.rules, item)
     if (screened !== null) return screened
     const policy = provider.decidePolicy?.(item)
@@ -150,6 +152,7 @@ export const createPageStep = (deps: PageDeps) => {
     const ids = [...byKey.values()].flatMap(({ candidate: { job } }) => (job === null || isRefusal(job) ? [] : [job.id]))
     const jobIds = await findJobIds(database.rows, ids)
     const facts = { provider, listed, jobIds }
+    const reissues = createReissues(database.rows, provider.rules, deps)
 
     const waiting: Decided[] = []
     /** Refusals that hold for all further jobs of a lane, or of the source. */
@@ -163,7 +166,8 @@ export const createPageStep = (deps: PageDeps) => {
         repeated.push(candidate)
         continue
       }
-      const judged = judge(facts, item, candidate)
+      const reissued = listed.has(key) ? await reissues.find(candidate) : null
+      const judged = judge(facts, item, candidate, reissued)
       position += 1
       if (isRefusal(judged)) {
         waiting.push(refused(candidate, judged))
@@ -179,12 +183,15 @@ export const createPageStep = (deps: PageDeps) => {
       if (run.dryRun) {
         waiting.push(decided)
         taken += 1
+        reissues.take()
         continue
       }
       const before = closed.get(lane) ?? closed.get('')
-      const listing = before ?? (await listCandidate(deps, run, { built, lane, decided, position }))
-      if (listing === 'listed') taken += 1
-      else if (listing === 'full') {
+      const listing = before ?? (await listCandidate(deps, run, { built, lane, decided, position, isReissue: reissued !== null }))
+      if (listing === 'listed') {
+        taken += 1
+        reissues.take()
+      } else if (listing === 'full') {
         stopped = LIMIT
         break
       } else if (listing !== 'known') {

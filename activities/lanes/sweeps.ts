@@ -98,7 +98,7 @@ const hashAll = async (rows: Rows): Promise<Hashed> => {
 }
 
 /** Pauses the open ones of the drifted jobs; returns their number. */
-const park = async (rows: Rows, jobIds: readonly string[], by: string, now: number): Promise<number> => {
+const pauseAll = async (rows: Rows, jobIds: readonly string[], by: string, now: number): Promise<number> => {
   const open = await rows
     .selectFrom('job')
     .select('id')
@@ -118,7 +118,7 @@ export const sweepDefinitions = async (rows: Rows, { clock, by }: { clock: Clock
   const { total, errors, driftedJobs, unhashed } = await hashAll(rows)
   const drifted = driftedJobs.length
   const action = sweepAction({ total, drifted })
-  const markedUnclaimable = action === 'parked' ? await park(rows, driftedJobs, by, startedAt) : 0
+  const markedUnclaimable = action === 'paused' ? await pauseAll(rows, driftedJobs, by, startedAt) : 0
   const report: IntegrityReport = {
     kind: 'integrity',
     total,

@@ -19,6 +19,8 @@ export interface Unfit {
 /** Pure rules of one source. `Item` is the candidate as its client reads it: JSON, bounded, texts as the source wrote them. */
 export interface ProviderRules<Item> {
   provider: Provider
+  /** True where several workers may do the same work one after the other, so that an ended job may be listed again. */
+  isReissued?: true
   /** Key of the candidate within its source, which survives a change of its content (`owner/repo#7`, `en:4711:citation_repair`). */
   keyOf(item: Item): string
   /** What makes a changed candidate another version: the members from which its job follows. */

@@ -196,6 +196,7 @@ function jobOf(item: WikipediaItem, score: Score): JobInput {
 /** Rules of the encyclopedia: one task for a page, at the revision that was its latest. Source: lifecycle, "Ingest". */
 export const wikipediaRules: ProviderRules<WikipediaItem> = {
   provider: 'wikipedia',
+  isReissued: true,
   // A page that is missing has no number; its title names it then.
   keyOf: (item) => `${item.language}:${item.pageId ?? `title-${slugOf(item.title, 100)}`}:${taskOf(item)}`,
   contentOf: ({ language, pageId, title, revisionId, templates }) => ({ language, pageId, title, revisionId, templates }),

@@ -9,5 +9,5 @@ export interface DefinitionCounts {
 /** What a sweep does with drifted definitions: with more than half of the catalogue drifted the hashes are in doubt, so nothing is paused. */
 export const sweepAction = ({ total, drifted }: DefinitionCounts): IntegrityReport['action'] => {
   if (drifted === 0) return 'none'
-  return drifted * 2 > total ? 'stopped' : 'parked'
+  return drifted * 2 > total ? 'stopped' : 'paused'
 }

@@ -176,7 +176,8 @@ export const AUDIT_CHECKS = {
     needsEvents: false,
   },
   ingested_jobs: {
-    meaning: 'Every job of a source has the candidate that it was listed from, and every listed candidate has its job.',
+    meaning:
+      'Every job of a source has the candidate that it was listed from, and every listed candidate names the last of its jobs and counts its reissues.',
     remedy: 'Restore an altered or lost row from a backup. A job without a candidate could be listed a second time: archive it until then.',
     needsEvents: false,
   },

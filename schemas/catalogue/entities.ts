@@ -41,6 +41,8 @@ export const Job = defineEntity({
     posterAddress: p.text().nullable(),
     /** Source that a run of the service listed it from; null for the job of a person. */
     ingestedFrom: p.text().nullable(),
+    /** Key of its candidate within that source. A candidate has several jobs one after the other. */
+    ingestedKey: p.text().nullable(),
     delistedAt: instant().nullable(),
     delistReason: p.text().nullable(),
     version: p.integer(),

@@ -12,6 +12,7 @@ type QueriedColumn =
   | 'laneBacklog'
   | 'waiverEligible'
   | 'verdictNeeds'
+  | 'ingestedKey'
 
 /** Row of a job. Instants in epoch ms, amounts in base units. */
 export interface JobRecord extends Omit<Row<typeof Job>, QueriedColumn> {

@@ -84,7 +84,7 @@ export const IngestItem = defineEntity({
     provider: p.text().primary().$type<Provider>(),
     itemKey: p.text().primary(),
     outcome: p.text().$type<IngestOutcome>(),
-    /** Null where it never got as far as a job. */
+    /** The last of its jobs; null where it never got as far as one. */
     jobId: p.text().nullable(),
     /** SHA-256 of what its job follows from; of a listed one, that of the job. */
     contentHash: p.text().nullable(),
@@ -102,6 +102,8 @@ export const IngestItem = defineEntity({
     listedAt: instant().nullable(),
     /** Open jobs that its source could have when it was listed. */
     openCap: p.integer().nullable(),
+    /** Jobs that were listed from it after the first one. */
+    reissues: p.integer(),
   },
 })
 

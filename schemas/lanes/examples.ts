@@ -49,7 +49,7 @@ export const SWEEP_EXAMPLE = {
   drifted: 1,
   markedUnclaimable: 1,
   guardTriggered: false,
-  action: 'parked',
+  action: 'paused',
   startedAt: '2026-01-02T03:04:05.000Z',
   finishedAt: '2026-01-02T03:04:05.000Z',
   driftedJobs: ['starter-docs-001'],

@@ -13,7 +13,7 @@ export interface StaleReport {
 }
 
 /** What a sweep of the integrity of definitions did. `stopped`: more than half of the catalogue drifted, so the hashes are in doubt, not the jobs. */
-export const SWEEP_ACTIONS = ['none', 'parked', 'stopped'] as const
+export const SWEEP_ACTIONS = ['none', 'paused', 'stopped'] as const
 
 /** What one sweep of the integrity of definitions did. */
 export interface IntegrityReport {

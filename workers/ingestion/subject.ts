@@ -27,6 +27,7 @@ export const subject = {
       database: deps.database,
       clock: deps.clock,
       settings: deps.settings,
+      chain: deps.chain,
       terms: termsOf(deps),
       providers: PROVIDER_PARTS,
       openRequests: createSourceRequests({

@@ -1,4 +1,5 @@
 import { startLoop } from '../../activities/common/loop.ts'
+import type { StandingProcess } from '../../activities/common/processes.ts'
 import { createTemplateSteps } from '../../activities/lanes/runs.ts'
 import { createSweepSteps } from '../../activities/lanes/sweeps.ts'
 import { createTemplateWaker } from '../../activities/lanes/wake.ts'
@@ -14,13 +15,13 @@ import type { WorkerSubject } from '../subjects.ts'
 
 /** Time between two rounds that tell templates of changes. */
 const PERIOD_MS = 1_000
-const SWEEP_INTERVAL_HOURS = 1
+const SCHEDULE = { everyMinutes: 60, overlap: 'SKIP', catchupMinutes: 60 } as const
 
 const input: SweepInput = { v: 1 }
-const sweep = (workflow: string, workflowId: string, staticSummary: string) => ({
+const sweep = (workflow: string, workflowId: string, staticSummary: string): StandingProcess => ({
   workflow,
   start: { taskQueue: TASK_QUEUE, workflowId, args: [input], staticSummary },
-  everyHours: SWEEP_INTERVAL_HOURS,
+  schedule: SCHEDULE,
 })
 
 export const subject = {

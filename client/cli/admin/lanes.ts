@@ -81,7 +81,7 @@ export const template = async (context: Context): Promise<Report> => {
 /** What a sweep came to, by its action. */
 const SWEPT = {
   none: 'No job was paused.',
-  parked: 'The drifted jobs are paused.',
+  paused: 'The drifted jobs are paused.',
   stopped: 'No job was paused: more than half of the catalogue drifted, so the hashes are in doubt.',
 } as const satisfies Record<Answer<'sweepDefinitions'>['action'], string>
 

@@ -46,15 +46,33 @@ test.each<[string, Check, string, Partial<AuditFinding>[]]>([
     checkIngestedJobs,
     `update ingest_item set job_id = 'openapi-test-none' where item_key = 'a'`,
     [
-      { subject: 'candidate a of openapi', expected: 'job openapi-test-none', found: 'none' },
-      { subject: 'job openapi-test-a', expected: 'a listed candidate of openapi', found: 'none' },
+      {
+        subject: 'candidate a of openapi',
+        expected: 'job openapi-test-none as the last of 1',
+        found: 'job openapi-test-a as the last of 1',
+      },
+    ],
+  ],
+  [
+    'a job without its candidate',
+    checkIngestedJobs,
+    `delete from ingest_item where item_key = 'a'`,
+    [{ subject: 'job openapi-test-a', expected: 'a listed candidate of openapi', found: 'none' }],
+  ],
+  [
+    'a candidate with a second job',
+    checkIngestedJobs,
+    `update job set ingested_key = 'a', created_at = created_at + interval '1 minute' where id = 'openapi-test-b'`,
+    [
+      { subject: 'candidate a of openapi', expected: 'job openapi-test-a as the last of 1', found: 'job openapi-test-b as the last of 2' },
+      { subject: 'candidate b of openapi', expected: 'job openapi-test-b as the last of 1', found: 'none' },
     ],
   ],
   [
     'a job that does not know its source',
     checkIngestedJobs,
     `update job set ingested_from = null where id = 'openapi-test-b'`,
-    [{ subject: 'job openapi-test-b', expected: 'a listed candidate of no source', found: 'one of openapi' }],
+    [{ subject: 'candidate b of openapi', expected: 'job openapi-test-b as the last of 1', found: 'none' }],
   ],
   [
     'a source over its cap',

@@ -96,14 +96,14 @@ describe('the sweep of definitions', () => {
       matching: 2,
       drifted: 2,
       guardTriggered: false,
-      action: 'parked',
+      action: 'paused',
       driftedJobs: [first, second],
       errors: [],
     }
     expect(await sweep()).toEqual({ ...report, markedUnclaimable: 2 })
     expect(await Promise.all(ids.map(statusOf))).toEqual(['paused', 'paused', 'open', 'open'])
     expect(await sweep()).toEqual({ ...report, markedUnclaimable: 0 })
-    expect((await eventsOf('jobs.spec_hash.swept'))[0]).toMatchObject({ severity: 'warn', data: { drifted: 2, action: 'parked' } })
+    expect((await eventsOf('jobs.spec_hash.swept'))[0]).toMatchObject({ severity: 'warn', data: { drifted: 2, action: 'paused' } })
   })
 
   test('stops itself when more than half of the catalogue drifted', async () => {
@@ -131,7 +131,7 @@ describe('the sweep of definitions', () => {
     const before = await records.rows.selectFrom('job').selectAll().where('id', '=', 'copy-9').executeTakeFirstOrThrow()
     const report = await sweep()
     expect([report.total, report.matching + report.drifted + report.errors.length]).toEqual([451, 451])
-    expect(report).toMatchObject({ drifted: 1, driftedJobs: ['copy-7'], action: 'parked' })
+    expect(report).toMatchObject({ drifted: 1, driftedJobs: ['copy-7'], action: 'paused' })
     expect(await records.rows.selectFrom('job').selectAll().where('id', '=', 'copy-9').executeTakeFirstOrThrow()).toEqual(before)
   })
 

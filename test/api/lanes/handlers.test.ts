@@ -193,5 +193,5 @@ test('the sweep of definitions answers what it compared', async () => {
     .where('id', '=', id)
     .execute()
   const { body } = await ask(operations.sweepDefinitions, lanes.sweepDefinitions, { wallet: OPERATOR, body: {} })
-  expect(body).toEqual({ ...clean, matching: clean.total - 1, drifted: 1, markedUnclaimable: 1, action: 'parked', driftedJobs: [id] })
+  expect(body).toEqual({ ...clean, matching: clean.total - 1, drifted: 1, markedUnclaimable: 1, action: 'paused', driftedJobs: [id] })
 })

@@ -37,7 +37,7 @@ const TEMPLATE = {
   ...{ spent: USDC('400000'), reserve: USDC('2000000'), nextRunAt: null },
 }
 const ROW = { format: 'full', id: 'job-1', title: 'A job', rewardAmount: 1, rewardAsset: 'USDC', tier: 'pro', effectiveState: 'paused' }
-const SWEEP = { total: 9, matching: 8, drifted: 1, markedUnclaimable: 1, action: 'parked', driftedJobs: ['job-1'], errors: [] }
+const SWEEP = { total: 9, matching: 8, drifted: 1, markedUnclaimable: 1, action: 'paused', driftedJobs: ['job-1'], errors: [] }
 
 const answer =
   (body: unknown, status = 200): Script =>

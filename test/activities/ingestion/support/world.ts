@@ -9,6 +9,7 @@ import type { IngestionInput, IngestProgress } from '../../../../schemas/ingesti
 import type { IngestAnswer } from '../../../../schemas/ingestion/record.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
 import { LISTING } from '../../../domain/builders/job.ts'
+import { testChain } from '../../../support/api.ts'
 import { plainRequests } from './list-source.ts'
 
 const LANES = { 'benchmark-showcase': { dailyRaw: '100000000', backlog: 1_000 } }
@@ -36,6 +37,7 @@ export const ingestWorld = (database: () => Database, clock: { now(): number }, 
     const deps: PageDeps = {
       database: database(),
       clock,
+      chain: testChain,
       settings: readSettings({
         DATABASE_URL: 'postgres://localhost/none',
         CHAIN_FILE: 'none',

@@ -14,6 +14,7 @@ import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
 import { limitHeapGrowth } from '../../../../workers/heap.ts'
+import { testChain } from '../../../support/api.ts'
 
 export interface LoadPlan {
   env: Record<string, string>
@@ -78,6 +79,7 @@ const steps = createIngestSteps({
   database,
   clock: { now: Date.now },
   settings,
+  chain: testChain,
   terms: {
     assetDecimals: new Map([['USDC', 6]]),
     handlerModes: HANDLER_MODES,

@@ -9,6 +9,7 @@ import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
 import { LISTING } from '../../../domain/builders/job.ts'
+import { testChain } from '../../../support/api.ts'
 
 /** Most jobs of one run. */
 const MOST_JOBS = 50
@@ -39,6 +40,7 @@ export const createWideRuns = (database: Database, env: Record<string, string>) 
     database,
     clock,
     settings,
+    chain: testChain,
     terms: { ...LISTING, posterAddress: `0x${'a'.repeat(40)}` },
     providers: PROVIDER_PARTS,
     openRequests: createSourceRequests({ settings, fetches, database, clock, contact: 'ops@work.example', seed: 'poison', now: Date.now }),
