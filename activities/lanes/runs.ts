@@ -1,6 +1,6 @@
 import { nextDue, parseCron } from '../../domain/catalogue/cron.ts'
 import { iso } from '../../domain/common/instants.ts'
-import { derivedJobId, deriveJob, isWithinTime, type Plan, planRun, usedUp } from '../../domain/lanes/recurring.ts'
+import { derivedJobId, deriveJob, isWithinTime, planRun, usedUp } from '../../domain/lanes/recurring.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RecurringActivities, RecurringProgress } from '../../schemas/lanes/process.ts'
@@ -59,8 +59,10 @@ const closed = (template: JobRecord, why: string): ServiceError =>
     details: { templateId: template.id, startAt: template.definition.startAt, endAt: template.definition.endAt },
   })
 
-const assertFirable = ({ job }: LockedTemplate, nominalAt: number, now: number): void => {
-  if (job.lifecycleStatus !== 'open') throw closed(job, `The template is ${job.lifecycleStatus}.`)
+/** A pause of an operator ends the schedule alone; one of the service says that the template lists nothing. */
+const assertFirable = ({ job, state }: LockedTemplate, nominalAt: number, now: number): void => {
+  const isPausedByOperator = job.lifecycleStatus === 'paused' && state.pausedBy !== null
+  if (job.lifecycleStatus !== 'open' && !isPausedByOperator) throw closed(job, `The template is ${job.lifecycleStatus}.`)
   if (nominalAt > now) throw closed(job, 'The time of the run is ahead of now.')
   if (!isWithinTime(job.definition, nominalAt)) throw closed(job, 'The time of the run is outside the time of the template.')
 }
@@ -74,8 +76,8 @@ export const fireTemplate = async (
   const template = await getTemplate(rows, templateId)
   const now = deps.clock.now()
   const nominalAt = firedAt ?? now
-  assertFirable(template, nominalAt, now)
   assertReserve(template.job, template.state)
+  assertFirable(template, nominalAt, now)
   const jobId = derivedJobId(templateId, nominalAt)
   if ((await findJob(rows, jobId)) !== null) throw new ServiceError('recurring_job_collision', { details: { templateId, jobId } })
   const listed = await listRun(rows, template, { nominalAt, by }, deps)
@@ -94,7 +96,7 @@ const heldUntil = ({ job }: LockedTemplate, { resumeAt }: LaneRefusal, now: numb
   return Math.min(next, resumeAt === null ? now + HELD_RETRY_MS : Math.max(Date.parse(resumeAt), now + 1))
 }
 
-const progressOf = ({ state }: Exclude<Plan, { state: 'due' }>, at: number | null, runs: number): RecurringProgress => {
+const progressOf = (state: 'waiting' | 'paused' | 'ended', at: number | null, runs: number): RecurringProgress => {
   const count = `${runs} jobs listed.`
   if (state === 'waiting' && at !== null) return { state, until: iso(at), runs, details: `Next run at ${iso(at)}. ${count}` }
   if (state === 'paused') return { state, until: null, runs, details: `Paused. ${count}` }
@@ -113,10 +115,10 @@ export const createTemplateSteps = (deps: RunDeps & { database: Database }): Rec
       await pauseTemplate(rows, template, { by: null, reason: USED_UP[used] }, now)
       return { state: 'ended', until: null, runs: state.runs, details: USED_UP[used] }
     }
-    if (job.lifecycleStatus === 'archived') return progressOf({ state: 'ended', nominalAt: null }, null, state.runs)
-    if (job.lifecycleStatus === 'paused') return progressOf({ state: 'paused', nominalAt: null }, null, state.runs)
+    if (job.lifecycleStatus === 'archived') return progressOf('ended', null, state.runs)
+    if (job.lifecycleStatus === 'paused') return progressOf('paused', null, state.runs)
     const plan = planRun(job.definition, state, now)
-    if (plan.state !== 'due') return progressOf(plan, plan.nominalAt, state.runs)
+    if (plan.state !== 'due') return progressOf(plan.state, plan.nominalAt, state.runs)
     const { nominalAt } = plan
     if ((await findJob(rows, derivedJobId(job.id, nominalAt))) === null) {
       const listed = await listRun(rows, template, { nominalAt, by: null }, deps)

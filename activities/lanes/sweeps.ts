@@ -9,6 +9,7 @@ import { changeLifecycle } from '../catalogue/writes.ts'
 import type { Clock } from '../common/clock.ts'
 import { type Database, type Rows, readRows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
+import { changeJobLifecycle } from './templates.ts'
 
 /** Listings that one sweep archives. Source: lifecycle, "Job definition, lists, lifecycle". */
 const STALE_BATCH = 25
@@ -107,7 +108,7 @@ const pauseAll = async (rows: Rows, jobIds: readonly string[], by: string, now: 
     .orderBy('id')
     .execute()
   const change = { status: 'paused', action: 'spec_hash_sweep', reason: 'The definition differs from its hash.', by } as const
-  for (const { id } of open) await changeLifecycle(rows, { jobId: id, ...change }, now)
+  for (const { id } of open) await changeJobLifecycle(rows, { jobId: id, ...change }, now, null)
   return open.length
 }
 

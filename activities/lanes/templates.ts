@@ -8,7 +8,8 @@ import type { Row } from '../../schemas/entities/columns.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RecurringTemplate } from '../../schemas/lanes/entities.ts'
 import type { TemplateView } from '../../schemas/lanes/shapes.ts'
-import { findJob } from '../catalogue/jobs.ts'
+import { lockJob } from '../catalogue/jobs.ts'
+import { changeLifecycle, type LifecycleChange } from '../catalogue/writes.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 
@@ -33,11 +34,11 @@ export const insertTemplate = async (rows: Rows, templateId: string, now: number
     .execute()
 }
 
-/** Finds a template and locks its row, which orders its runs; null for any other job. */
+/** Finds a template and locks its row, which orders its runs, and then its job; null for any other job. */
 export const lockTemplate = async (rows: Rows, templateId: string): Promise<LockedTemplate | null> => {
   const state = await rows.selectFrom('recurring_template').selectAll().where('templateId', '=', templateId).forUpdate().executeTakeFirst()
   if (state === undefined) return null
-  const job = await findJob(rows, templateId)
+  const job = await lockJob(rows, templateId)
   return job === null ? null : { job, state }
 }
 
@@ -64,18 +65,18 @@ export const templateView = ({ job, state }: LockedTemplate, chain: Pick<ChainFi
   const { definition } = job
   const { reserveAmountRaw, maxRuns, schedule } = definition
   const plan = planRun(definition, state, now)
-  const isOpen = job.lifecycleStatus === 'open'
-  const shown = isOpen && plan.state !== 'ended' ? ('active' as const) : ('ended' as const)
+  const isPaused = job.lifecycleStatus === 'paused'
+  const isOver = job.lifecycleStatus === 'archived' || plan.state === 'ended'
   const cron = parseCron(schedule?.cron ?? '')
-  const isRunning = isOpen && plan.state !== 'paused' && usedUp(definition, state) === null
+  const isRunning = job.lifecycleStatus === 'open' && usedUp(definition, state) === null
   const next = plan.state === 'due' && cron !== null ? nextDue(cron, now) : plan.nominalAt
   return {
     templateId: job.id,
     cron: schedule?.cron ?? '',
-    state: state.pausedAt === null ? shown : 'paused',
-    reason: state.pauseReason,
-    pausedAt: isoOrNull(state.pausedAt),
-    pausedBy: state.pausedBy,
+    state: isPaused ? 'paused' : isOver ? 'ended' : 'active',
+    reason: isPaused ? state.pauseReason : null,
+    pausedAt: isPaused ? isoOrNull(state.pausedAt) : null,
+    pausedBy: isPaused ? state.pausedBy : null,
     runs: state.runs,
     maxRuns: maxRuns ?? null,
     spent: assetAmount(state.spentRaw, chain.asset),
@@ -90,37 +91,58 @@ export const USED_UP = {
   runs: 'recurring_reserve_exhausted: every run has been listed.',
 } as const
 
-/** Pauses a template, once. `by`: wallet of the operator, lower case; null for the service. */
+/** Name of the rule in whose name the service pauses a template. */
+const BY_RESERVE = 'recurring_reserve'
+
+/** Pauses a template that is open. `by`: wallet of the operator, lower case; null for the service. */
 export const pauseTemplate = async (
   rows: Rows,
-  { job, state }: LockedTemplate,
+  { job }: LockedTemplate,
   { by, reason }: { by: string | null; reason: string },
   now: number,
 ): Promise<void> => {
-  if (state.pausedAt !== null) return
+  if (job.lifecycleStatus !== 'open') return
+  await changeLifecycle(rows, { jobId: job.id, status: 'paused', action: 'pause', reason, by: by ?? BY_RESERVE }, now)
   await updateTemplate(rows, job.id, { pausedAt: now, pausedBy: by, pauseReason: reason, wakeRequestedAt: now })
   const wallets = by === null ? [] : [by]
   await emit(rows, { topic: 'recurring.paused', wallets, jobId: job.id, at: now, data: { templateId: job.id, by, reason } })
 }
 
-/** Resumes a template (`by`: wallet of the operator, lower case); due times of the pause list nothing. Throws 409 `recurring_reserve_exhausted`. */
+/** Resumes a template, whoever paused it (`by`: wallet of the operator, lower case); due times of the pause list nothing. Throws 409 `recurring_reserve_exhausted`. */
 export const resumeTemplate = async (
   rows: Rows,
   { job, state }: LockedTemplate,
   { by, reason }: { by: string; reason: string | null },
   now: number,
 ): Promise<void> => {
-  if (state.pausedAt === null) return
+  if (job.lifecycleStatus !== 'paused') return
   assertReserve(job, state)
+  await changeLifecycle(rows, { jobId: job.id, status: 'open', action: 'resume', reason, by }, now)
   const decidedUntil = Math.max(state.decidedUntil, now)
   await updateTemplate(rows, job.id, { pausedAt: null, pausedBy: null, pauseReason: null, decidedUntil, wakeRequestedAt: now })
   await emit(rows, { topic: 'recurring.resumed', wallets: [by], jobId: job.id, at: now, data: { templateId: job.id, by, reason } })
 }
 
-/** Tells a template of a change of its lifecycle at `now` (epoch ms); due times before a reopening list nothing. Other jobs stay as they are. */
-export const noteLifecycle = async (rows: Rows, { id, definition, lifecycleStatus }: JobRecord, now: number): Promise<void> => {
-  if (definition.recurring !== true) return
-  await updateTemplate(rows, id, { wakeRequestedAt: now, ...(lifecycleStatus === 'open' && { decidedUntil: now }) })
+/**
+ * Changes a job's lifecycle, of a template too: it is told at `now` (epoch ms), and due times before a reopening list nothing. `pausedBy`:
+ * wallet of the operator, null for the service.
+ */
+export const changeJobLifecycle = async (
+  rows: Rows,
+  change: LifecycleChange,
+  now: number,
+  pausedBy: string | null = change.by,
+): Promise<JobRecord> => {
+  const template = await lockTemplate(rows, change.jobId)
+  const job = await changeLifecycle(rows, change, now)
+  if (template === null) return job
+  const wake = { wakeRequestedAt: now }
+  if (job.lifecycleStatus === 'open')
+    await updateTemplate(rows, job.id, { pausedAt: null, pausedBy: null, pauseReason: null, decidedUntil: now, ...wake })
+  else if (job.lifecycleStatus === 'paused' && template.job.lifecycleStatus !== 'paused')
+    await updateTemplate(rows, job.id, { pausedAt: now, pausedBy, pauseReason: change.reason ?? 'An operator paused it.', ...wake })
+  else await updateTemplate(rows, job.id, wake)
+  return job
 }
 
 /** Throws 409 `recurring_reserve_exhausted` for a template that can list no further job. */

@@ -1,3 +1,4 @@
+import { planRun } from '../../domain/lanes/recurring.ts'
 import { templateChanged } from '../../schemas/lanes/process.ts'
 import type { SendMessage } from '../common/processes.ts'
 import type { RecordDeps } from '../database/database.ts'
@@ -6,15 +7,15 @@ import { recurringStart } from './start.ts'
 /** Rounds of the loop between two searches for a lost process. */
 const SEARCH_ROUNDS = 600
 
-interface WakeDeps extends Pick<RecordDeps, 'database'> {
+interface WakeDeps extends RecordDeps {
   send: SendMessage
 }
 
 /**
- * Tells the processes of templates of a change, and starts them if needed. In the first round and now and then it does so for every template, so
- * that a lost process comes back. If the engine refuses, the round rejects and comes again.
+ * Tells the processes of templates of a change, and starts them if needed. In the first round and now and then it does so for every template
+ * for which a run follows, so that a lost process comes back. If the engine refuses, the round rejects and comes again.
  */
-export const createTemplateWaker = ({ database: { rows }, send }: WakeDeps): (() => Promise<void>) => {
+export const createTemplateWaker = ({ database: { rows }, clock, send }: WakeDeps): (() => Promise<void>) => {
   let round = 0
 
   const wake = (templateId: string): Promise<void> =>
@@ -33,14 +34,22 @@ export const createTemplateWaker = ({ database: { rows }, send }: WakeDeps): (()
     }
   }
 
-  /** Templates that may list another job: a pause of the service is for good. */
+  /** Wakes the templates for which a run follows. A paused or archived one gets its signal with the change that opens it. */
   const wakeAll = async (): Promise<void> => {
-    const live = await rows
+    const open = await rows
       .selectFrom('recurring_template')
-      .select('templateId')
-      .where((is) => is.or([is('pausedAt', 'is', null), is('pausedBy', 'is not', null)]))
+      .innerJoin('job', 'job.id', 'recurring_template.templateId')
+      .select([
+        'recurring_template.templateId',
+        'recurring_template.decidedUntil',
+        'recurring_template.runs',
+        'recurring_template.spentRaw',
+      ])
+      .select('job.definition')
+      .where('job.lifecycleStatus', '=', 'open')
       .execute()
-    for (const { templateId } of live) await wake(templateId)
+    const now = clock.now()
+    for (const { templateId, definition, ...state } of open) if (planRun(definition, state, now).state !== 'ended') await wake(templateId)
   }
 
   return async () => {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { createSaltDerivation } from '../../activities/catalogue/expected-outputs.ts'
 import { assertLaneCapacity, laneLimits } from '../../activities/catalogue/lanes.ts'
 import { countLifecycle, listAllJobs } from '../../activities/catalogue/lists.ts'
-import { changeLifecycle, insertJob, type LifecycleChange } from '../../activities/catalogue/writes.ts'
+import { insertJob, type LifecycleChange } from '../../activities/catalogue/writes.ts'
 import type { Rows } from '../../activities/database/database.ts'
-import { insertTemplate, noteLifecycle } from '../../activities/lanes/templates.ts'
+import { changeJobLifecycle, insertTemplate } from '../../activities/lanes/templates.ts'
 import { HANDLER_MODES } from '../../activities/verification/registry.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { LISTING_STALE_SECONDS } from '../../domain/common/constants.ts'
@@ -110,8 +110,7 @@ export const createCatalogueAdminHandlers = (deps: ApiDeps): HandlersOf<typeof a
     setJobLifecycle: async (input) => {
       const answer = await withIdempotentTransaction<Answer<typeof adminOperations.setJobLifecycle>>(deps, input, async (rows) => {
         const now = clock.now()
-        const job = await changeLifecycle(rows, changeOf(input, now), now)
-        await noteLifecycle(rows, job, now)
+        const job = await changeJobLifecycle(rows, changeOf(input, now), now)
         return { status: 200, body: { job: await served(rows, job) } }
       })
       lifecycleCounts.forget()

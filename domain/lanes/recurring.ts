@@ -11,17 +11,12 @@ export interface TemplateState {
   spentRaw: bigint
   /** Due times up to this one are decided. */
   decidedUntil: number
-  pausedAt: number | null
-  pauseReason: string | null
 }
 
 export type Template = Pick<JobDefinition, 'schedule' | 'startAt' | 'endAt' | 'maxRuns' | 'reserveAmountRaw' | 'rewardAmountRaw'>
 
-/** What follows for a template: a job of a due time, a wait for one, or none. */
-export type Plan =
-  | { state: 'due'; nominalAt: number }
-  | { state: 'waiting'; nominalAt: number }
-  | { state: 'paused' | 'ended'; nominalAt: null }
+/** What follows for a template: a job of a due time, a wait for one, or none. A pause is not part of it. */
+export type Plan = { state: 'due'; nominalAt: number } | { state: 'waiting'; nominalAt: number } | { state: 'ended'; nominalAt: null }
 
 const startOf = ({ startAt }: Template): number => (startAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(startAt))
 const endOf = ({ endAt }: Template): number => (endAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(endAt))
@@ -43,7 +38,6 @@ export const usedUp = (template: Template, { runs, spentRaw }: Pick<TemplateStat
 export const planRun = (template: Template, state: TemplateState, now: number): Plan => {
   const cron = parseCron(template.schedule?.cron ?? '')
   if (cron === null) return { state: 'ended', nominalAt: null }
-  if (state.pausedAt !== null) return { state: 'paused', nominalAt: null }
   const last = lastDue(cron, now)
   if (last !== null && last > state.decidedUntil && isWithinTime(template, last)) return { state: 'due', nominalAt: last }
   const next = nextDue(cron, Math.max(now, startOf(template) - 1))

@@ -26,6 +26,7 @@ export const RecurringTemplate = defineEntity({
     spentRaw: rawAmount(),
     /** Due times up to this one are decided. */
     decidedUntil: instant(),
+    /** Last pause; the lifecycle of its job says whether it lasts. */
     pausedAt: instant().nullable(),
     /** Wallet of an operator, lower case; null where the service paused it. */
     pausedBy: p.text().nullable(),

@@ -1,19 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { changeLifecycle, insertJob } from '../../../activities/catalogue/writes.ts'
+import type { SendMessage } from '../../../activities/common/processes.ts'
 import type { Rows } from '../../../activities/database/database.ts'
 import { decideLane } from '../../../activities/lanes/lanes.ts'
 import { createTemplateSteps, fireTemplate } from '../../../activities/lanes/runs.ts'
 import {
+  changeJobLifecycle,
   getTemplate,
   insertTemplate,
-  noteLifecycle,
   pauseTemplate,
   readLineage,
   resumeTemplate,
+  templateView,
 } from '../../../activities/lanes/templates.ts'
+import { createTemplateWaker } from '../../../activities/lanes/wake.ts'
 import type { JobInputBody } from '../../../schemas/catalogue/job-input.ts'
 import { isServiceError } from '../../../schemas/errors.ts'
+import { recurringWorkflowId } from '../../../schemas/lanes/process.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
+import { testChain } from '../../support/api.ts'
 import { type Records, startRecords } from '../support/service.ts'
 
 const OPERATOR = `0x${'0'.repeat(39)}a`
@@ -152,6 +157,7 @@ describe('a recurring template', () => {
     expect(state.pauseReason).toContain('recurring_reserve_exhausted')
     expect([await codeOf(fire(id)), await codeOf(change(resumeTemplate, id))]).toEqual(Array(2).fill('recurring_reserve_exhausted'))
     await expect(records.rows.selectFrom('event').select('topic').where('jobId', '=', id).execute()).resolves.toEqual([
+      { topic: 'job.lifecycle_changed' },
       { topic: 'recurring.paused' },
     ])
   })
@@ -170,10 +176,7 @@ describe('a recurring template', () => {
   test('ends with its archive, and goes on after a reopening', async () => {
     const id = await listTemplate()
     const lifecycle = (status: 'archived' | 'open' | 'paused') =>
-      inTransaction(async (rows) => {
-        const now = clock.now()
-        await noteLifecycle(rows, await changeLifecycle(rows, { jobId: id, status, action: status, reason: null, by: OPERATOR }, now), now)
-      })
+      inTransaction((rows) => changeJobLifecycle(rows, { jobId: id, status, action: status, reason: null, by: OPERATOR }, clock.now()))
     for (const [status, state] of [
       ['archived', 'ended'],
       ['open', 'waiting'],
@@ -185,6 +188,62 @@ describe('a recurring template', () => {
       expect(await advance(id)).toMatchObject({ state, runs: 0 })
     }
   })
+})
+
+describe('a pause of a template', () => {
+  const lifecycle =
+    (status: 'open' | 'paused', by = OPERATOR) =>
+    (id: string) =>
+      inTransaction((rows) => changeJobLifecycle(rows, { jobId: id, status, action: status, reason: 'A test.', by }, clock.now()))
+  const byService = (id: string) =>
+    inTransaction((rows) =>
+      changeLifecycle(rows, { jobId: id, status: 'paused', action: 'pause', reason: null, by: 'a rule' }, clock.now()),
+    )
+  const pause = (id: string) => change(pauseTemplate, id)
+  const resume = (id: string) => change(resumeTemplate, id)
+  const viewOf = (id: string) => inTransaction(async (rows) => templateView(await getTemplate(rows, id), testChain, clock.now()))
+
+  test.each<[string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>, string]>([
+    ['as a template, resumed so', pause, resume, 'accepted'],
+    ['as a job, resumed as a template', lifecycle('paused'), resume, 'accepted'],
+    ['as a template, reopened as a job', pause, lifecycle('open'), 'accepted'],
+    ['by the service, resumed as a template', byService, resume, 'recurring_template_closed'],
+  ])('%s, is one state', async (_how, begin, end, fired) => {
+    const now = clock.now()
+    const id = await listTemplate()
+    await begin(id)
+    expect(await viewOf(id)).toMatchObject({ state: 'paused', nextRunAt: null, pausedBy: begin === byService ? null : OPERATOR })
+    clock.move(HOUR)
+    expect(await advance(id)).toMatchObject({ state: 'paused', runs: 0 })
+    expect(await codeOf(fire(id, now))).toBe(fired)
+    await end(id)
+    expect(await viewOf(id)).toMatchObject({
+      state: 'active',
+      reason: null,
+      pausedAt: null,
+      pausedBy: null,
+      nextRunAt: iso(now + 2 * HOUR),
+    })
+    const runs = fired === 'accepted' ? 1 : 0
+    expect(await advance(id)).toMatchObject({ state: 'waiting', until: iso(now + 2 * HOUR), runs })
+  })
+})
+
+test('a worker that starts wakes the templates for which a run follows, and no other', async () => {
+  await records.rows.updateTable('job').set({ lifecycleStatus: 'archived' }).where('lane', '=', 'template').execute()
+  const endAt = iso(clock.now() + 2 * HOUR)
+  const open = await listTemplate()
+  const [paused, archived, over] = [await listTemplate(), await listTemplate(), await listTemplate({ endAt })]
+  await change(pauseTemplate, paused)
+  const archive = { jobId: archived, status: 'archived', action: 'archive', reason: null, by: OPERATOR } as const
+  await inTransaction((rows) => changeJobLifecycle(rows, archive, clock.now()))
+  clock.move(3 * HOUR)
+  await advance(over)
+  await records.rows.updateTable('recurring_template').set({ wakeRequestedAt: null }).execute()
+  const woken: string[] = []
+  const send: SendMessage = async (message) => void woken.push('start' in message ? message.start.workflowId : message.workflowId)
+  await createTemplateWaker({ database: records.database, clock, send })()
+  expect(woken).toEqual([recurringWorkflowId(open)])
 })
 
 describe('a run that an operator fires', () => {

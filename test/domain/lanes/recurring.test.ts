@@ -6,7 +6,7 @@ import { builtJob, jobBody } from '../builders/job.ts'
 const at = (instant: string): number => Date.parse(instant)
 const NOW = at('2026-03-01T12:30:00.000Z')
 const HOURLY: Template = { schedule: { cron: '0 * * * *', timezone: 'UTC' }, rewardAmountRaw: '2000000' }
-const FRESH: TemplateState = { runs: 0, spentRaw: 0n, decidedUntil: at('2026-03-01T11:59:00Z'), pausedAt: null, pauseReason: null }
+const FRESH: TemplateState = { runs: 0, spentRaw: 0n, decidedUntil: at('2026-03-01T11:59:00Z') }
 
 /** Changes of a template that is due every hour, of its state, the time, and what follows. */
 const PLANS: [string, Partial<Template>, Partial<TemplateState>, string, string | null][] = [
@@ -18,7 +18,6 @@ const PLANS: [string, Partial<Template>, Partial<TemplateState>, string, string 
   ['makes up no time before its start', { startAt: '2026-03-01T12:10:00.000Z' }, {}, 'waiting', '2026-03-01T13:00:00.000Z'],
   ['is due at its end', { endAt: '2026-03-01T12:00:00.000Z' }, {}, 'due', '2026-03-01T12:00:00.000Z'],
   ['ends after its end', { endAt: '2026-03-01T12:59:59.999Z' }, { decidedUntil: at('2026-03-01T12:00:00Z') }, 'ended', null],
-  ['is paused', {}, { pausedAt: NOW }, 'paused', null],
   ['ends when no due time follows', { schedule: { cron: '0 0 30 2 *', timezone: 'UTC' } }, {}, 'ended', null],
 ]
 

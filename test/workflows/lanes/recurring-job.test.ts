@@ -22,7 +22,7 @@ afterAll(() => records.stop())
 beforeEach(() => {
   const clock = { now: () => engine.now() }
   engine.service.play({ ...createTemplateSteps({ ...records, clock }) })
-  wake = createTemplateWaker({ database: records.database, send: createMessageSender(engine.client) })
+  wake = createTemplateWaker({ database: records.database, clock: { now: () => engine.now() }, send: createMessageSender(engine.client) })
 })
 
 const list = async (id: string, maxRuns: number): Promise<void> => {
@@ -77,7 +77,11 @@ describe('the process of a recurring template', () => {
     await until(async () => (await stateOf('lost')) === 'waiting')
     await handleOf('lost').terminate()
     engine.moveServiceClock(3 * DAY)
-    await createTemplateWaker({ database: records.database, send: createMessageSender(engine.client) })()
+    await createTemplateWaker({
+      database: records.database,
+      clock: { now: () => engine.now() },
+      send: createMessageSender(engine.client),
+    })()
     await until(async () => (await jobsOf('lost')).length === 1)
     expect((await getLast('lost')).runs).toBe(1)
     await handleOf('lost').terminate()
