@@ -80,6 +80,7 @@ describe('a request for a run', () => {
     source.serve([listItem('c')])
     expect(await ingest({ dryRun: false })).toMatchObject({ status: 201, body: { created: ['openapi-test-c'] } })
     expect(await jobs()).toEqual(['openapi-test-a', 'openapi-test-c'])
+    expect(await ingest({ dryRun: false }, 'nothing new')).toMatchObject({ status: 200, body: { dryRun: false, created: [] } })
   })
 
   test.each([201, 207])('gets the answer of its key again, with its status %i', async (status) => {
