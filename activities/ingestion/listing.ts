@@ -12,7 +12,7 @@ import { assertLaneCapacity, laneLimits } from '../catalogue/lanes.ts'
 import { insertJob } from '../catalogue/writes.ts'
 import type { RecordDeps, Rows } from '../database/database.ts'
 import { readRow } from '../database/database.ts'
-import { type Decided, storeItems, storeResults } from './items.ts'
+import { type Decided, isListedContent, storeItems, storeResults } from './items.ts'
 import { addCandidates, lockSource, type RunRecord, takePlace } from './runs.ts'
 
 export interface ListingDeps extends RecordDeps {
@@ -89,6 +89,13 @@ const assertOpenCap = async ({ settings, clock }: ListingDeps, rows: Rows, provi
   throw new RefusedListing({ outcome: 'skipped', reason: 'source_open_cap', detail, ...resume(freesAt), stopsRun: true })
 }
 
+/** Refusal of a job about bytes of which another one asks for facts, or did: its answer would be paid twice. */
+export const LISTED_CONTENT: Refusal = {
+  outcome: 'skipped',
+  reason: 'already_listed_content',
+  detail: 'A job asks for facts of the same bytes, or did.',
+}
+
 /** What a listing came to: the job is there, the run had decided the candidate before, its places are used up, or a refusal. */
 export type Listing = 'listed' | 'known' | 'full' | Refusal | RunRefusal
 
@@ -110,6 +117,8 @@ export const listCandidate = async (
       if (!(await takePlace(rows, run.runId))) throw new RefusedListing({ outcome: 'skipped', reason: 'limit_reached', detail: '' })
       if ((await findJob(rows, built.definition.id)) !== null) throw new ServiceError('job_exists')
       const now = await assertLaneCapacity(rows, lane, built.rewardRaw, limits, clock)
+      // Sources share the lock of the lane; the index refuses what two lanes would list at once.
+      if (decided.bytesDigest != null && (await isListedContent(rows, decided.bytesDigest))) throw new RefusedListing(LISTED_CONTENT)
       await assertOpenCap(deps, rows, run.provider)
       await storeItems(rows, run, [decided], { now, openCap: settings.INGEST_OPEN_CAP })
       await addCandidates(rows, run.runId, 1)
