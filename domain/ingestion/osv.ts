@@ -179,6 +179,7 @@ const upgradeOf = (item: OsvPackage, repository: NonNullable<OsvPackage['reposit
     source: {
       ...sourceOf(item, score),
       repo: repository.name,
+      ...(policy !== null && { repoId: policy.repoId }),
       repoUrl: repository.url,
       manifestPath,
     },
