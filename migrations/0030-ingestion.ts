@@ -52,6 +52,7 @@ export const up = `
     outcome text not null check (outcome in ('created', 'proposed', 'skipped', 'parked', 'error')),
     job_id text,
     content_hash text,
+    bytes_digest text,
     reason text,
     detail text,
     rules jsonb not null,
@@ -68,6 +69,7 @@ export const up = `
   );
   create unique index ingest_item_job on ingest_item (job_id) where outcome = 'created';
   create index ingest_item_any_job on ingest_item (job_id);
+  create unique index ingest_item_bytes on ingest_item (bytes_digest) where outcome = 'created';
   create index ingest_item_newest on ingest_item (seen_at desc, provider, item_key);
   create index ingest_item_outcome on ingest_item (provider, outcome, seen_at desc, item_key);
   create table ingest_cursor (

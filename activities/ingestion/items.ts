@@ -17,6 +17,8 @@ export interface Decided {
   outcome: IngestOutcome
   refusal: Refusal | null
   job: IngestedJobRow | null
+  /** Digest of the bytes whose facts the job asks for; null for any other job. */
+  bytesDigest?: string | null
 }
 
 /** Keys of these candidates that the run has decided. */
@@ -41,6 +43,16 @@ export const findListed = async (rows: Rows, provider: Provider, keys: readonly 
     .where('itemKey', 'in', [...keys])
     .execute()
   return new Map(found.map((item) => [item.itemKey, item]))
+}
+
+/** Whether a job of any source asks for facts of these bytes, or did. */
+export const isListedContent = async (rows: Rows, bytesDigest: string): Promise<boolean> => {
+  const found = await rows
+    .selectFrom('ingest_item')
+    .select('itemKey')
+    .where((is) => is.and({ bytesDigest, outcome: 'created' as const }))
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 const EMPTY = { reason: null, detail: null, rules: [] as string[] }
@@ -82,6 +94,7 @@ const STATE = [
   'outcome',
   'jobId',
   'contentHash',
+  'bytesDigest',
   'reason',
   'detail',
   'rules',
@@ -103,12 +116,13 @@ export const storeItems = async (
   await rows
     .insertInto('ingest_item')
     .values(
-      decided.map(({ candidate: { key: itemKey, contentHash, score }, jobId, outcome, refusal }) => ({
+      decided.map(({ candidate: { key: itemKey, contentHash, score }, jobId, outcome, refusal, bytesDigest = null }) => ({
         provider,
         itemKey,
         outcome,
         jobId,
         contentHash,
+        bytesDigest,
         ...refusalColumns(refusal),
         score,
         version: 1,
@@ -176,7 +190,12 @@ export const countFresh = async (rows: Rows, runId: string): Promise<number> => 
     .selectFrom('ingest_result')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('runId', '=', runId)
-    .where((is) => is.or([is('reason', 'is', null), is('reason', 'not in', ['already_exists', 'ingest_refused_spec_hash_mismatch'])]))
+    .where((is) =>
+      is.or([
+        is('reason', 'is', null),
+        is('reason', 'not in', ['already_exists', 'already_listed_content', 'ingest_refused_spec_hash_mismatch']),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -13,7 +13,7 @@ import { insertJob } from '../catalogue/writes.ts'
 import type { RecordDeps, Rows } from '../database/database.ts'
 import { readRow } from '../database/database.ts'
 import { countMissingStarters, findReissueId, type ReissueDeps } from '../lanes/reissue.ts'
-import { type Decided, listDecided, storeItems, storeReissue, storeResults } from './items.ts'
+import { type Decided, isListedContent, listDecided, storeItems, storeReissue, storeResults } from './items.ts'
 import { addCandidates, lockSource, type RunRecord, takePlace } from './runs.ts'
 
 export interface ListingDeps extends RecordDeps, Pick<ReissueDeps, 'chain'> {
@@ -84,6 +84,13 @@ const isReissueDue = async (rows: Rows, deps: ListingDeps, { provider }: RunReco
   return isNext && (await countMissingStarters(rows, deps, now)) > 0
 }
 
+/** Refusal of a job about bytes of which another one asks for facts, or did: its answer would be paid twice. */
+export const LISTED_CONTENT: Refusal = {
+  outcome: 'skipped',
+  reason: 'already_listed_content',
+  detail: 'A job asks for facts of the same bytes, or did.',
+}
+
 /** What a listing came to: the job is there, the run had decided the candidate before, its places are used up, or a refusal. */
 export type Listing = 'listed' | 'known' | 'full' | Refusal | RunRefusal
 
@@ -112,6 +119,8 @@ export const listCandidate = async (deps: ListingDeps, run: RunRecord, listed: L
     const refused = await laneRefusal(rows, lane, built.rewardRaw, limits, clock)
     const now = clock.now()
     if (refused !== null) return refusalOfLane(rows, refused, lane, now)
+    // Sources share the lock of the lane; the index refuses what two lanes would list at once.
+    if (decided.bytesDigest != null && (await isListedContent(rows, decided.bytesDigest))) return LISTED_CONTENT
     const capped = await refusalOfCap(rows, deps, run.provider, now)
     if (capped !== null) return capped
     if (!(await takePlace(rows, run.runId))) return 'full'

@@ -1,8 +1,10 @@
+import { isCommittedFacts } from '../../domain/catalogue/committed-facts.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
 import type { ListingTerms } from '../../domain/verification/listing.ts'
+import { committedDigest } from '../../domain/verification/source-facts/judge.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
@@ -10,8 +12,8 @@ import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
 import type { OpenRequests, SourceRequests } from './http/requests.ts'
-import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
-import { buildCandidate, EXISTS, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
+import { type Decided, findListed, type ItemRecord, isListedContent, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
+import { buildCandidate, EXISTS, LISTED_CONTENT, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
 import { createReissues } from './reissue.ts'
 import {
@@ -80,6 +82,10 @@ const jobRowOf = (
   score: score ?? 0,
   reasons: parts.map(([name, points]) => ({ name, points })),
 })
+
+/** Digest of the bytes whose facts a job asks for; null for any other job. */
+const digestOf = ({ definition, expectedOutputs }: BuiltJob): string | null =>
+  isCommittedFacts(definition) ? committedDigest(expectedOutputs) : null
 
 const refused = (candidate: Candidate, refusal: Refusal): Decided => ({
   candidate,
@@ -158,6 +164,8 @@ export const createPageStep = (deps: PageDeps) => {
     /** Refusals that hold for all further jobs of a lane, or of the source. */
     const closed = new Map<string, RunRefusal>()
     let stopped: IngestStop | null = null
+    /** Digests of the bytes of proposed jobs. */
+    const proposed = new Set<string>()
     let taken = run.taken
     let position = run.candidates
     for (const [key, { item, candidate }] of byKey) {
@@ -179,8 +187,21 @@ export const createPageStep = (deps: PageDeps) => {
         break
       }
       const job = jobRowOf(deps.terms, built, candidate, lane)
-      const decided: Decided = { candidate, jobId: job.id, outcome: run.dryRun ? 'proposed' : 'created', refusal: null, job }
+      const decided: Decided = {
+        candidate,
+        jobId: job.id,
+        outcome: run.dryRun ? 'proposed' : 'created',
+        refusal: null,
+        job,
+        bytesDigest: digestOf(built),
+      }
       if (run.dryRun) {
+        const { bytesDigest = null } = decided
+        if (bytesDigest !== null && (proposed.has(bytesDigest) || (await isListedContent(database.rows, bytesDigest)))) {
+          waiting.push(refused(candidate, LISTED_CONTENT))
+          continue
+        }
+        if (bytesDigest !== null) proposed.add(bytesDigest)
         waiting.push(decided)
         taken += 1
         reissues.take()

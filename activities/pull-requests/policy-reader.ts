@@ -1,4 +1,5 @@
 import { repoKey } from '../../domain/pull-requests/address.ts'
+import { expectedRepositoryId } from '../../domain/pull-requests/expected.ts'
 import { type MaintainedWork, maintainedWork, POLICY_MAX_AGE_SECONDS } from '../../domain/pull-requests/policy/standing.ts'
 import { decidePolicy } from '../../domain/pull-requests/policy/verdict.ts'
 import type { JobRecord } from '../../schemas/catalogue/record.ts'
@@ -139,12 +140,21 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
       return null
     })
 
+  /** Pauses the jobs of a repository that is no more, but for those of `presentId`, and returns the refusal. */
+  const closeJobs = async ({ repo, key }: MaintainedWork, state: 'missing' | 'replaced', presentId?: number): Promise<ServiceError> => {
+    const reason = 'source_repository_closed'
+    const which = { repo: key, issueNumber: null, ...(presentId !== undefined && { presentId }) }
+    await database.transaction((rows) => pauseJobs(rows, { ...which, reason, now: clock.now() }))
+    return new ServiceError(reason, { details: { repo, state } })
+  }
+
   return {
     readPolicy,
 
     /**
      * Reads repository and issue of a job again unless that was done within `maxAge` seconds, so that its claim is decided on them. Does nothing for
-     * a job whose maintainers are not asked. Throws 409 `maintainer_policy_unavailable` with a time to retry, and `source_repository_closed`.
+     * a job whose maintainers are not asked. Throws 409 `maintainer_policy_unavailable` with a time to retry, and `source_repository_closed` for a
+     * repository that is gone, or that another one has replaced under its name.
      */
     refreshJob: async (job: Pick<JobRecord, 'definition' | 'postingRoute'>, maxAge: number): Promise<void> => {
       const work = maintainedWork(job)
@@ -153,10 +163,10 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
       const read = await readPolicy(work.repo, maxAge)
       if (!read.ok) {
         if (!isAbsent(read.failure)) throw unread(work, read.failure)
-        const reason = 'source_repository_closed'
-        await database.transaction((rows) => pauseJobs(rows, { repo: work.key, issueNumber: null, reason, now: clock.now() }))
-        throw new ServiceError(reason, { details: { repo: work.repo, state: 'missing' } })
+        throw await closeJobs(work, 'missing')
       }
+      const repoId = expectedRepositoryId(job.definition.source)
+      if (repoId !== null && repoId !== read.policy.repoId) throw await closeJobs(work, 'replaced', read.policy.repoId)
       const failure = work.issueNumber === null ? null : await readIssue(work, read.policy, work.issueNumber, maxAge)
       if (failure !== null) throw unread(work, failure)
     },

@@ -70,22 +70,31 @@ const BY_POLICY = 'maintainer_policy'
 
 /**
  * Pauses the open jobs of a repository (lower case), or those of one of its issues, so that no list shows them. `reason` stands in the
- * history of each job. An operator opens them again. Returns their ids.
+ * history of each job. An operator opens them again. Returns their ids. `presentId`: leaves the jobs of the repository that has this id.
  */
 export const pauseJobs = async (
   rows: Rows,
-  { repo, issueNumber, reason, now }: { repo: string; issueNumber: number | null; reason: string; now: number },
+  {
+    repo,
+    issueNumber,
+    reason,
+    now,
+    presentId,
+  }: { repo: string; issueNumber: number | null; reason: string; now: number; presentId?: number },
 ): Promise<string[]> => {
   // All rows first: a change of the catalogue's version comes after the locks of jobs.
   const found = await readRows(
     rows,
-    sql<{ id: string; issue: string | null }>`
-      select id, definition #>> '{source,issueNumber}' as issue from job
+    sql<{ id: string; issue: string | null; repoId: string | null }>`
+      select id, definition #>> '{source,issueNumber}' as issue, definition #>> '{source,repoId}' as "repoId" from job
       where verifier_mode = 'codehost_pr' and lifecycle_status = 'open' and posting_route = 'curated'
         and lower(coalesce(definition #>> '{source,repo}', definition #>> '{source,declared,repo}')) = ${repo}
       order by id for update`,
   )
-  const paused = found.filter((job) => issueNumber === null || job.issue === String(issueNumber)).map(({ id }) => id)
+  const isMeant = ({ issue, repoId }: (typeof found)[number]): boolean =>
+    (issueNumber === null || issue === String(issueNumber)) &&
+    (presentId === undefined || (repoId !== null && repoId !== String(presentId)))
+  const paused = found.filter(isMeant).map(({ id }) => id)
   for (const jobId of paused) await changeLifecycle(rows, { jobId, status: 'paused', action: 'pause', reason, by: BY_POLICY }, now)
   return paused
 }

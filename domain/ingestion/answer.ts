@@ -72,10 +72,11 @@ export function ingestAnswer(run: RunFacts, { jobs, skips, errors, counts }: Dec
   }
 }
 
-/** Status of a run's answer: 200 for a dry run, 207 where a job was refused, 201 otherwise. Source: http, "Jobs". */
+/** Status of a run's answer: 200 for a run that listed nothing, 207 where a job was refused, 201 otherwise. Source: http, "Jobs". */
 export const answerStatus = ({ dryRun, counts }: Pick<IngestAnswer, 'dryRun' | 'counts'>): 200 | 201 | 207 => {
   if (dryRun) return 200
-  return counts.error > 0 ? 207 : 201
+  if (counts.error > 0) return 207
+  return counts.created > 0 ? 201 : 200
 }
 
 /** What a run came to, in one line for operators. */

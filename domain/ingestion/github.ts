@@ -54,6 +54,7 @@ const unfitOf = (issue: GithubIssue): Unfit | null => {
 const sourceOf = (issue: GithubIssue, { total }: Score) => ({
   type: 'codehost_issue',
   repo: issue.repository.name,
+  repoId: issue.repository.id,
   issueNumber: issue.number,
   issueUrl: issue.url,
   labels: issue.labels.slice(0, 30).map((label) => boundLine(label, 60)),

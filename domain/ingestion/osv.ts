@@ -13,8 +13,8 @@ import { boundLine, quoteText, uniqueSlugOf } from './source-text.ts'
 
 const AUDIT_SCHEMA = 'schema://jobs/coding-output'
 /** Fewest terms that an audit has to name. Source: lifecycle, "Ingest". */
-const MINIMUM_MATCHES = 3
-/** Most terms of a job, and most advisories that it shows. */
+const MINIMUM_TERMS = 3
+/** Most ids that a job shows, most terms that it is judged by, and most advisories that it describes. */
 const MAX_TERMS = 60
 const MAX_SHOWN = 10
 const MAX_TERM_LENGTH = 200
@@ -55,25 +55,22 @@ const difficultyOf = ({ total }: Score): 'starter' | 'starter-plus' | 'review-ne
   return total >= 70 ? 'starter' : 'review-needed'
 }
 
-/** Terms by which an audit is judged: advisories, package, version in use and fixed version. */
+/** Terms by which an audit is judged: package, version in use, fixed version, and one id of each advisory. Its aliases name the same one again. */
 const termsOf = (item: OsvPackage): string[] => {
   const fixed = settlingVersion(item)
-  const terms = [item.name, item.version, ...(fixed === null ? [] : [fixed]), ...idsOf(item)]
+  const terms = [item.name, item.version, ...(fixed === null ? [] : [fixed]), ...item.advisories.map(({ id }) => id)]
   // A cut term would be found in no work.
   const whole = terms.filter((term) => term.length <= MAX_TERM_LENGTH && isStorable(term)).map(collapseSpace)
   return [...new Set(whole)].filter((term) => term !== '').slice(0, MAX_TERMS)
 }
 
-/** Every advisory by one of its ids, the package and the version; never more than there are terms. */
-const minimumMatches = (item: OsvPackage, terms: readonly string[]): number =>
-  Math.min(Math.max(MINIMUM_MATCHES, item.advisories.length + 2), terms.length)
-
-const usableTerms = (terms: readonly string[]): number => {
+/** Number of terms that count as evidence. An audit has to name all of them. */
+const countUsable = (terms: readonly string[]): number => {
   const config = {
     handler: 'benchmark' as const,
     version: 2,
     requiredKeywords: [...terms],
-    minimumMatches: MINIMUM_MATCHES,
+    minimumMatches: MINIMUM_TERMS,
   } satisfies BenchmarkConfig
   return usableKeywords(config, jobSchemaByRef(AUDIT_SCHEMA) ?? null).length
 }
@@ -81,7 +78,7 @@ const usableTerms = (terms: readonly string[]): number => {
 const unfitOf = (item: OsvPackage): Unfit | null => {
   if (item.advisories.length === 0) return { reason: 'no_advisory', detail: 'No advisory concerns the version.' }
   if (item.repository === null) {
-    if (usableTerms(termsOf(item)) >= MINIMUM_MATCHES) return null
+    if (countUsable(termsOf(item)) >= MINIMUM_TERMS) return null
     return { reason: 'too_few_terms', detail: 'The advisories have too few names by which work could be judged.' }
   }
   return settlingVersion(item) === null ? { reason: 'no_fixed_version', detail: 'No version settles every advisory.' } : null
@@ -141,7 +138,7 @@ const auditOf = (item: OsvPackage, score: Score): JobInput => {
       `Audit what the advisories about ${name} ${version} (npm) mean for a project that uses it: ${summariesOf(item)}. ` +
       'Name each advisory, what it makes possible, the versions that it concerns and the version that settles it.',
     verifierMode: 'benchmark',
-    verifierConfig: { requiredKeywords: terms, minimumMatches: minimumMatches(item, terms) },
+    verifierConfig: { requiredKeywords: terms, minimumMatches: countUsable(terms) },
     inputSchemaRef: 'schema://jobs/coding-input',
     outputSchemaRef: AUDIT_SCHEMA,
     acceptanceCriteria: ['Every advisory is named by its id.', 'The version in use and the version that settles each advisory are named.'],
@@ -182,6 +179,7 @@ const upgradeOf = (item: OsvPackage, repository: NonNullable<OsvPackage['reposit
     source: {
       ...sourceOf(item, score),
       repo: repository.name,
+      ...(policy !== null && { repoId: policy.repoId }),
       repoUrl: repository.url,
       manifestPath,
     },

@@ -37,8 +37,8 @@ const TASKS: Readonly<Record<WikipediaTask, TaskTerms>> = {
     output: 'wikipedia-citation-repair-output-v2',
     goal: 'Find statements whose citations are missing, dead or weak, and propose the repair of each.',
     criteria: [
-      'Every source_quote is copied from the wikitext of the revision, character by character.',
-      'Every evidence_url and source_url occurs in the wikitext of the revision.',
+      'Every source_quote is copied from the wikitext of the revision, character by character, and has at least 20 characters.',
+      'Every evidence_url and source_url is a whole http or https address of the wikitext of the revision.',
     ],
     words: [],
     minimumMatches: 2,

@@ -35,9 +35,13 @@ const isRepo = (repo: string, expected: ExpectedWork): boolean => expected.repo 
 export const isExpectedRepo = ({ ref }: OfferedPullRequest, expected: ExpectedWork): boolean =>
   ref !== null && isRepo(repoOf(ref), expected) && (expected.host === null || expected.host === ref.host)
 
-/** Whether a lookup is of the job's repository: by its name, or by the id that this name had at the first read. */
-function isJobRepository({ lookup, expected, knownRepository }: Pick<CheckedWork, 'lookup' | 'expected' | 'knownRepository'>): boolean {
-  if (lookup.status !== 'verified' || isRepo(lookup.repo, expected)) return true
+type LookedUp = Pick<CheckedWork, 'lookup' | 'expected' | 'expectedRepoId' | 'knownRepository'>
+
+/** Whether a lookup is of the job's repository: by the id that the job names, else by its name, or by the id that this name had at the first read. */
+function isJobRepository({ lookup, expected, expectedRepoId, knownRepository }: LookedUp): boolean {
+  if (lookup.status !== 'verified') return true
+  if (expectedRepoId !== null) return lookup.repoId === expectedRepoId
+  if (isRepo(lookup.repo, expected)) return true
   return knownRepository !== null && isRepo(knownRepository.repo, expected) && knownRepository.repoId === lookup.repoId
 }
 
@@ -45,13 +49,16 @@ export interface CheckedWork {
   submission: unknown
   offered: OfferedPullRequest
   expected: ExpectedWork
+  /** Id of the job's repository; null where the job names none. */
+  expectedRepoId: number | null
   lookup: CodehostLookup
   binding: BindingStatus
   knownRepository: KnownRepository | null
 }
 
 /** Every check of a pull request; the values of a verified lookup replace those of the submission. */
-export function checkPullRequest({ submission, offered, expected, lookup, binding, knownRepository }: CheckedWork): PullRequestChecks {
+export function checkPullRequest({ submission, offered, lookup, binding, ...known }: CheckedWork): PullRequestChecks {
+  const { expected } = known
   // Texts and lists have none of the members below.
   const members = (submission ?? {}) as Record<string, unknown>
   const text = evidenceText(submission)
@@ -61,7 +68,7 @@ export function checkPullRequest({ submission, offered, expected, lookup, bindin
   return {
     prUrlPresent: offered.address !== null,
     prUrlValid: offered.ref !== null,
-    repoMatches: isExpectedRepo(offered, expected) && isJobRepository({ lookup, expected, knownRepository }),
+    repoMatches: isExpectedRepo(offered, expected) && isJobRepository({ lookup, ...known }),
     issueReferenced: lookup.issueReferenced ?? issueClaimed(members, text, expected),
     summarySubmitted: hasText(members.summary) || hasText(members.output) || hasText(lookup.title),
     testEvidenceSubmitted: tested || checksPassing || merged,

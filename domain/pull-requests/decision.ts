@@ -17,6 +17,8 @@ export interface DecisionFacts {
   repoExpected: boolean
   /** True when the submitted address names that repository. */
   addressExpected: boolean
+  /** True when the repository has another id than the job names. */
+  isReplaced: boolean
 }
 
 const review = (reason: string): PullRequestDecision => ({ kind: 'review', reason })
@@ -28,9 +30,11 @@ function isDefiniteFailure({ checks, blockers, repoExpected, addressExpected }: 
 }
 
 /** Why the facts do not allow an automatic decision; null when they do. */
-function uncertainty({ config, checks, lookup, repoExpected }: DecisionFacts): string | null {
+function uncertainty({ config, checks, lookup, repoExpected, isReplaced }: DecisionFacts): string | null {
   if (!repoExpected) return 'codehost_job_names_no_repository'
   if (lookup.status !== 'verified') return lookup.reason
+  // Another repository has the name now; its merges and checks are those of another owner.
+  if (!checks.repoMatches && isReplaced) return 'codehost_repository_replaced'
   // The host redirected the submitted address before the first read; a reviewer must check that the repository is the job's.
   if (!checks.repoMatches) return 'codehost_repository_renamed'
   if (isPartial(lookup)) return 'codehost_lookup_partial'

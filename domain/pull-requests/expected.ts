@@ -46,6 +46,9 @@ export function expectedWork(source: JobSource | undefined): ExpectedWork {
   }
 }
 
+/** Id that the code host gave the job's repository when it was listed; null for a job without one. A repository that is created again has another. */
+export const expectedRepositoryId = (source: JobSource | undefined): number | null => (isWhole(source?.repoId) ? source.repoId : null)
+
 /** Work that a pull request of the job must answer; null for jobs of other verifier modes. */
 export const expectedPullRequest = ({ verifierMode, source }: Pick<JobDefinition, 'verifierMode' | 'source'>): ExpectedWork | null =>
   verifierMode === 'codehost_pr' ? expectedWork(source) : null

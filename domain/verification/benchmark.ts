@@ -54,22 +54,59 @@ const textsOf = (submission: unknown, list: string, members: string[]): string[]
     .filter((value) => typeof value === 'string')
 }
 
-/** Quotes and addresses of a citation repair that must occur in the pinned revision. */
-export const revisionAnchors = (submission: unknown): string[] => [
-  ...textsOf(submission, 'citation_findings', ['source_quote', 'evidence_url']),
-  ...textsOf(submission, 'proposed_changes', ['source_url']),
-]
+/** What of a citation repair must occur in the pinned revision. */
+interface RevisionAnchors {
+  quotes: string[]
+  addresses: string[]
+}
 
-/** Anchored rule on top of the keyword rule; `revision` is the wikitext of the pinned revision. Source: lifecycle, "benchmark". */
+/** Quotes and addresses of a citation repair. */
+export const revisionAnchors = (submission: unknown): RevisionAnchors => ({
+  quotes: textsOf(submission, 'citation_findings', ['source_quote']),
+  addresses: [...textsOf(submission, 'citation_findings', ['evidence_url']), ...textsOf(submission, 'proposed_changes', ['source_url'])],
+})
+
+/** Fewest characters of a quote: a shorter one stands on any page. */
+const SHORTEST_QUOTE = 20
+
+const hasQuote = (page: string, quote: string): boolean => [...quote].length >= SHORTEST_QUOTE && page.includes(quote)
+
+/** What can follow an address in wikitext: the end of its sentence, and a sign that no address has. Source: MediaWiki, external links. */
+const END_OF_ADDRESS = /[.,;:!?)']*(?:$|[\s<>"[\]{}|])/y
+const INSIDE_WORD = /[\p{L}\p{N}]$/u
+
+const isWebAddress = (text: string): boolean => {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== ''
+}
+
+/** Whether a page has an address as a whole, not as the start of a longer one. */
+const hasAddress = (page: string, address: string): boolean => {
+  if (!isWebAddress(address)) return false
+  for (let start = page.indexOf(address); start !== -1; start = page.indexOf(address, start + 1)) {
+    END_OF_ADDRESS.lastIndex = start + address.length
+    if (END_OF_ADDRESS.test(page) && !INSIDE_WORD.test(page.slice(Math.max(0, start - 2), start))) return true
+  }
+  return false
+}
+
+/**
+ * Anchored rule on top of the keyword rule; `revision` is the wikitext of the pinned revision. A quote has at least 20 characters, an address
+ * occurs as a whole. Source: lifecycle, "benchmark".
+ */
 export function judgeRevisionAnchors(keywords: Finding, submission: unknown, revision: string): Finding {
   if (keywords.outcome !== 'approved') return keywords
   const page = collapseSpace(revision)
-  const anchors = revisionAnchors(submission).map(collapseSpace)
-  const missing = anchors.filter((anchor) => anchor === '' || !page.includes(anchor)).length
+  const { quotes, addresses } = revisionAnchors(submission)
+  const anchors = [
+    ...quotes.map((quote) => hasQuote(page, collapseSpace(quote))),
+    ...addresses.map((address) => hasAddress(page, collapseSpace(address))),
+  ]
+  const missing = anchors.filter((isFound) => !isFound).length
   if (anchors.length === 0 || missing > 0) {
     return rejection(
       'BENCHMARK_REVISION_ANCHOR_MISMATCH',
-      `${missing} of ${anchors.length} quotes and addresses are not in the pinned revision.`,
+      `${missing} of ${anchors.length} quotes and addresses are not in the pinned revision, or are shorter than ${SHORTEST_QUOTE} characters or no whole address.`,
       itemsOf(true, true, false),
     )
   }

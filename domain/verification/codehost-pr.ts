@@ -6,7 +6,7 @@ import { type PullRequestBlocker, pullRequestBlockers } from '../pull-requests/b
 import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from '../pull-requests/checks.ts'
 import { decidePullRequest, type PullRequestDecision } from '../pull-requests/decision.ts'
 import { type ClaimantBinding, disclosureRequired } from '../pull-requests/disclosure.ts'
-import { expectedWork } from '../pull-requests/expected.ts'
+import { expectedRepositoryId, expectedWork } from '../pull-requests/expected.ts'
 import { type Claimant, lookupOf } from '../pull-requests/lookup.ts'
 import { scorePullRequest } from '../pull-requests/score.ts'
 import { pullRequestItems } from './pull-request-items.ts'
@@ -84,17 +84,20 @@ export function judgePullRequest({ config, definition, submission, reading, ...k
   const offered = offeredPullRequest(submission)
   const { lookup, binding } = lookupOf(reading, expected, known.claimant)
   const required = disclosureRequired(definition)
+  const expectedRepoId = expectedRepositoryId(definition.source)
   const checks = checkPullRequest({
     submission,
     offered,
     expected,
+    expectedRepoId,
     lookup,
     binding: binding.status,
     knownRepository: known.knownRepository,
   })
   const score = scorePullRequest(config, checks)
   const blockers = pullRequestBlockers({ config, checks, lookup, disclosureRequired: required })
-  const named = { repoExpected: expected.repo !== null, addressExpected: isExpectedRepo(offered, expected) }
+  const isReplaced = expectedRepoId !== null && lookup.repoId !== undefined && lookup.repoId !== expectedRepoId
+  const named = { repoExpected: expected.repo !== null, addressExpected: isExpectedRepo(offered, expected), isReplaced }
   const decision = decidePullRequest({ config, checks, lookup, blockers, score, ...named })
   const signals = signalsOf(checks)
   const { status, ...disclosure } = binding

@@ -28,7 +28,8 @@ function judgeAtBest(terms: JudgedTerms, schema: MemberSchema | null, submission
     case 'benchmark': {
       const keywords = judgeBenchmark(config, schema, submission)
       // A page that holds every quote.
-      const revision = revisionAnchors(submission).join('\n')
+      const { quotes, addresses } = revisionAnchors(submission)
+      const revision = [...quotes, ...addresses].join('\n')
       return config.anchorEvidence === undefined ? keywords : judgeRevisionAnchors(keywords, submission, revision)
     }
     case 'deterministic':

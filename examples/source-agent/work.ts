@@ -78,11 +78,14 @@ async function readRevision(language: string, revisionId: string, tools: Tools):
   return content
 }
 
+/** Fewest characters of a quote that the verifier takes. */
+const SHORTEST_QUOTE = 20
+
 /** A citation that lacks a source, quoted from the pinned revision, and an address that stands in it. */
 async function repairCitation(filled: Members, { verifierConfig: { anchorEvidence } }: Definition, tools: Tools): Promise<Members> {
   if (anchorEvidence === undefined) return filled
   const wikitext = await readRevision(anchorEvidence.language, anchorEvidence.revisionId, tools)
-  const lines = wikitext.split('\n').filter((line) => line.trim() !== '')
+  const lines = wikitext.split('\n').filter((line) => line.trim().length >= SHORTEST_QUOTE)
   const quote = (lines.find((line) => /\{\{(?:citation needed|dead link)/i.test(line) && !line.startsWith('{{')) ?? lines[0] ?? '').trim()
   const [address = ''] = /https?:\/\/[^\s|<>\]}]+/.exec(wikitext) ?? []
   const place = { current_claim: quote, source_quote: quote, target_text: quote, evidence_url: address, source_url: address }

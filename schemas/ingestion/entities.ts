@@ -88,6 +88,8 @@ export const IngestItem = defineEntity({
     jobId: p.text().nullable(),
     /** SHA-256 of what its job follows from; of a listed one, that of the job. */
     contentHash: p.text().nullable(),
+    /** SHA-256 of the bytes whose facts its job asks for, which no other job may; null for any other job. */
+    bytesDigest: p.text().nullable(),
     reason: p.text().nullable(),
     detail: p.text().nullable(),
     /** Rules of the screen that its texts break. */

@@ -35,7 +35,7 @@ export const MAINTAINER_ERRORS = errorTable({
   },
   source_repository_closed: {
     title: 'Repository closed',
-    meaning: 'The repository of the job is archived, gone, or takes no pull requests.',
+    meaning: 'The repository of the job is archived, gone or replaced, or takes no pull requests.',
     next: CHOOSE_ANOTHER,
   },
   maintainer_policy_unavailable: {

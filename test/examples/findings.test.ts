@@ -12,7 +12,8 @@ import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessi
 import type { Finding } from '../../schemas/verification/verdict.ts'
 
 const BENCHMARK = { handler: 'benchmark', version: 1, requiredKeywords: ['jitter', 'backoff'], minimumMatches: 2 } as const
-const WORK = { summary: 'Backoff with jitter.', citation_findings: [{ source_quote: 'A quote.', evidence_url: 'https://a.example' }] }
+const QUOTE = 'The bridge opened in 1931.'
+const WORK = { summary: 'Backoff with jitter.', citation_findings: [{ source_quote: QUOTE, evidence_url: 'https://a.example' }] }
 const config = { ...BENCHMARK, requiredKeywords: [...BENCHMARK.requiredKeywords] }
 const found = judgeBenchmark(config, null, WORK)
 const OUTPUTS = ['42', 'backoff'].map((value) => ({ value, salt: `0x${'1'.repeat(64)}` as const }))
@@ -31,7 +32,7 @@ test.each<[string, string, Finding]>([
   ['terms that are met', 'benchmark', found],
   ['terms that are missed', 'benchmark', judgeBenchmark(config, null, {})],
   ['terms that distinguish nothing', 'benchmark', judgeBenchmark({ ...config, minimumMatches: 3 }, null, WORK)],
-  ['quotes of the revision', 'benchmark', judgeRevisionAnchors(found, WORK, 'A quote. https://a.example')],
+  ['quotes of the revision', 'benchmark', judgeRevisionAnchors(found, WORK, `${QUOTE} https://a.example`)],
   ['quotes of no revision', 'benchmark', judgeRevisionAnchors(found, WORK, 'Another.')],
   ['the answer', 'deterministic', judgeDeterministic('exact', OUTPUTS, { output: '42' })],
   ['another answer', 'deterministic', judgeDeterministic('exact', OUTPUTS, { output: '41' })],

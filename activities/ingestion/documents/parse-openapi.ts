@@ -3,8 +3,8 @@ import { countOpenapi, type OpenapiDocument } from '../../../domain/ingestion/do
 import type { DocumentFault } from '../../../schemas/ingestion/documents/openapi.ts'
 import { utf8Text } from './read-document.ts'
 
-/** YAML takes its reader forty times its length in memory. */
-export const MAX_YAML_BYTES = 2 * 1024 * 1024
+/** Bytes of a document: its reader takes up to forty times its length in memory, of JSON as of YAML. */
+export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 /** An alias is one value however often it is named, so that aliases in aliases stay small. */
 const YAML = { schema: CORE_SCHEMA, json: true, maxDepth: 200, maxAliases: 10_000 }
 
@@ -27,10 +27,10 @@ const parseJson = (text: string): unknown => {
 
 /** Counts the parts of a document in JSON or YAML. Its media type is not asked for: servers name any. */
 export function parseOpenapi(body: Buffer): OpenapiDocument | { fault: DocumentFault } {
+  if (body.length > MAX_DOCUMENT_BYTES) return { fault: 'too_large' }
   const text = utf8Text(body)
   if (text === null || /^\s*</.test(text.slice(0, 1_000))) return { fault: 'not_a_document' }
   const parsed = parseJson(text)
-  if (parsed === undefined && body.length > MAX_YAML_BYTES) return { fault: 'too_large' }
   const counted = countOpenapi(parsed === undefined ? parseYaml(text) : parsed)
   return typeof counted === 'string' ? { fault: counted } : counted
 }

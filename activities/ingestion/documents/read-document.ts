@@ -38,8 +38,8 @@ const faultOf = (error: unknown): DocumentFault => {
  * Reads the address of a document twice: bytes that differ at each request are none that a job can commit to. A fault of the address is an
  * answer. Throws `SourceFailure` where the budget of the run is used up.
  */
-export async function readDocument(http: SourceHttp, url: string): Promise<ReadDocument> {
-  const request = { url, maxBytes: MAX_SOURCE_BYTES, accept: STATUSES }
+export async function readDocument(http: SourceHttp, url: string, maxBytes = MAX_SOURCE_BYTES): Promise<ReadDocument> {
+  const request = { url, maxBytes, accept: STATUSES }
   try {
     const first = await http.get(request)
     if (first.status !== 200) return failed('not_ok', first)

@@ -5,7 +5,7 @@ import { boundLine, lineOrNull } from '../../../domain/ingestion/source-text.ts'
 import type { OpenapiInput, OpenapiItem, OpenapiSpec } from '../../../schemas/ingestion/documents/openapi.ts'
 import { jsonMembers } from '../documents/json-members.ts'
 import { parseOffset, readEntries } from '../documents/pages.ts'
-import { parseOpenapi } from '../documents/parse-openapi.ts'
+import { MAX_DOCUMENT_BYTES, parseOpenapi } from '../documents/parse-openapi.ts'
 import { bytesFacts, readDocument } from '../documents/read-document.ts'
 import { answerText } from '../http/content.ts'
 import { type Source, type SourceAnswer, SourceFailure, type SourceHttp } from '../source.ts'
@@ -64,7 +64,7 @@ function candidateOfSpec({ url, provider, id, title, localSurface, repo }: Opena
 
 async function readCandidate(http: SourceHttp, candidate: Candidate): Promise<OpenapiItem> {
   if (candidate.url === null) return { ...candidate, ...NOTHING_READ, fault: 'address_missing' }
-  const { status, body, fault } = await readDocument(http, candidate.url)
+  const { status, body, fault } = await readDocument(http, candidate.url, MAX_DOCUMENT_BYTES)
   if (body === null) return { ...candidate, ...NOTHING_READ, status, fault }
   const parsed = parseOpenapi(body)
   if ('fault' in parsed) return { ...candidate, ...NOTHING_READ, status, fault: parsed.fault }

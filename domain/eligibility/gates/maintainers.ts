@@ -1,4 +1,5 @@
 import { knownValue } from '../../common/fact.ts'
+import { expectedRepositoryId } from '../../pull-requests/expected.ts'
 import { type MaintainerFacts, needsResponsiblePerson, strictestStatement } from '../../pull-requests/policy/standing.ts'
 import type { Assessment } from '../assessment.ts'
 import { type Blocker, blocker } from './blocker.ts'
@@ -17,8 +18,8 @@ const denialOf = (facts: MaintainerFacts): { code: Denial; path: string | null; 
   return { code: DENIALS.find((code) => code === found.reason) ?? 'repo_ai_policy_denies_agent_contributions', path, quote }
 }
 
-/** Refuses by what was last read of the repository and the issue: a no of the maintainers, a closed repository or issue. */
-const refuseByRecords = (jobId: string, facts: MaintainerFacts): Blocker | null => {
+/** Refuses by what was last read of the repository and the issue: a no of the maintainers, a closed or another repository, a closed issue. */
+const refuseByRecords = (jobId: string, repoId: number | null, facts: MaintainerFacts): Blocker | null => {
   const { repo, policy, issue } = facts
   const denial = denialOf(facts)
   if (denial !== null) {
@@ -26,6 +27,8 @@ const refuseByRecords = (jobId: string, facts: MaintainerFacts): Blocker | null 
     return blocker('maintainer_policy', code, { details: { jobId, repo, path, quote } })
   }
   if (policy?.isClosed === true) return blocker('maintainer_policy', 'source_repository_closed', { details: { jobId, repo } })
+  if (policy !== null && repoId !== null && policy.repoId !== repoId)
+    return blocker('maintainer_policy', 'source_repository_closed', { details: { jobId, repo, state: 'replaced' } })
   if (issue === null || issue.state === 'open') return null
   return blocker('maintainer_policy', 'source_issue_closed', { details: { jobId, repo, issueNumber: issue.number, state: issue.state } })
 }
@@ -34,7 +37,7 @@ const refuseByRecords = (jobId: string, facts: MaintainerFacts): Blocker | null 
 export const maintainerPolicyGate = ({ facts: { job, maintainers } }: Assessment): Blocker | null => {
   const known = knownValue(maintainers)
   if (known === undefined || known === null) return null
-  const refused = refuseByRecords(job.id, known)
+  const refused = refuseByRecords(job.id, expectedRepositoryId(job.definition.source), known)
   if (refused !== null || known.isFresh || !known.mustBeFresh) return refused
   const details = { jobId: job.id, repo: known.repo }
   return blocker('maintainer_policy', 'maintainer_policy_unavailable', { retryAfterSeconds: RETRY_SECONDS, details })

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { trimmedText } from '../../operations/values.ts'
 import type { CommittedFacts } from '../record.ts'
-
-/** Address of a document or page; its host is checked when it is fetched. */
-const Address = z.url({ protocol: /^https?$/ }).max(2_000)
+import { SourceAddress } from './address.ts'
 
 /** One interface document that a caller names. */
 const OpenapiSpec = z.strictObject({
-  url: Address.describe('Address of the document, JSON or YAML.'),
+  url: SourceAddress.describe('Address of the document, JSON or YAML.'),
   provider: trimmedText(1, 120).optional().describe('Who publishes it; by default the host of the address.'),
   id: trimmedText(1, 120).optional().describe('Its name at the provider; by default from the path of the address.'),
   title: trimmedText(1, 300).optional().describe('By default the title in the document.'),

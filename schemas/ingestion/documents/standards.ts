@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import { trimmedText } from '../../operations/values.ts'
 import type { CommittedFacts } from '../record.ts'
+import { SourceAddress } from './address.ts'
 import type { DocumentFault } from './openapi.ts'
 
 /** One page of a standard that a caller names. */
 const StandardsSpec = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(2_000)
-    .describe('Address of the page.'),
+  url: SourceAddress.describe('Address of the page.'),
   provider: trimmedText(1, 120).optional().describe('Who publishes the standard; by default the host of the address.'),
   id: trimmedText(1, 120).optional().describe('Its name at the provider; by default from the path of the address.'),
   title: trimmedText(1, 300).optional().describe('By default the title of the page.'),

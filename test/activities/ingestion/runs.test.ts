@@ -4,7 +4,7 @@ import { getRun } from '../../../activities/ingestion/runs.ts'
 import type { Provider } from '../../../schemas/ingestion/providers.ts'
 import { WikipediaInput } from '../../../schemas/ingestion/wikipedia.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
-import { type ListItem, type ListServer, listItem, listProvider, startListServer } from './support/list-source.ts'
+import { factsItem, type ListItem, type ListServer, listItem, listProvider, startListServer } from './support/list-source.ts'
 import { aRun, ingestWorld } from './support/world.ts'
 
 const place = useOwnDatabase()
@@ -124,6 +124,52 @@ describe('a run over a source', () => {
       { itemKey: 'a', version: 3 },
       { itemKey: 'b', version: 1 },
     ])
+  })
+})
+
+describe('bytes whose facts a job asks for', () => {
+  const [ONE, OTHER] = ['a'.repeat(64), 'b'.repeat(64)]
+
+  test('have one job, whatever names and addresses lead to them, and however often the source is read', async () => {
+    source.serve([factsItem('a', ONE), factsItem('b', ONE), factsItem('c', OTHER)])
+    const { answer } = await world.run()
+    expect(answer).toMatchObject({
+      created: ['openapi-test-a', 'openapi-test-c'],
+      skipped: [{ id: 'openapi-test-b', reason: 'already_listed_content' }],
+    })
+    await place.rows().updateTable('job').set({ lifecycleStatus: 'archived' }).execute()
+    source.serve([factsItem('d', ONE)])
+    expect((await world.run()).answer).toMatchObject({ created: [], skipped: [{ reason: 'already_listed_content' }] })
+  })
+
+  test('are proposed once by a dry run, and not at all once they have a job', async () => {
+    source.serve([factsItem('a', ONE), factsItem('b', ONE)])
+    const { answer } = await world.run({ dryRun: true })
+    expect(answer).toMatchObject({ jobs: [{ id: 'openapi-test-a' }], skipped: [{ reason: 'already_listed_content' }] })
+    await world.run()
+    source.serve([factsItem('c', ONE)])
+    expect((await world.run({ dryRun: true })).answer).toMatchObject({ jobs: [], skipped: [{ reason: 'already_listed_content' }] })
+  })
+
+  test('have one job when two sources list them at once', async () => {
+    source.serve([factsItem('a', ONE)])
+    const second = () => {
+      const { rules, ...rest } = listProvider(() => source.url)
+      const named = (key: string) => ({ id: `standards-test-${key}`, title: 'Review of a page', description: 'The page of a standard.' })
+      const jobOf: typeof rules.jobOf = (item, score) => ({ ...rules.jobOf(item, score), ...named(rules.keyOf(item)) })
+      return { ...rest, rules: { ...rules, provider: 'standards' as const, jobOf } }
+    }
+    const two = ingestWorld(place.database, clock, () => listProvider(() => source.url), second)
+    const answers = await Promise.all([two.run(), two.run({ provider: 'standards' })])
+    expect(await jobIds()).toHaveLength(1)
+    expect(answers.flatMap(({ answer }) => answer.skipped)).toMatchObject([{ reason: 'already_listed_content' }])
+  })
+
+  test('have one listed item by an index of the table too', async () => {
+    source.serve([factsItem('a', ONE), factsItem('c', OTHER)])
+    await world.run()
+    const copy = sql`update ingest_item set bytes_digest = ${ONE} where item_key = 'c'`
+    await expect(copy.execute(place.rows())).rejects.toThrow('ingest_item_bytes')
   })
 })
 

@@ -189,6 +189,29 @@ describe('before the claim of a job', () => {
     expect(events.rows.map(({ data }) => data)).toMatchObject([{ action: 'pause', reason, by: 'maintainer_policy' }])
   })
 
+  test('a repository that was created again refuses the claim and pauses its jobs, but for those of the new one', async () => {
+    const repoId = host.world.repoIdOf(REPO)
+    const jobOf = (id: number) => addJob(REPO, { source: { type: 'codehost_issue', repo: REPO, repoId: id, issueNumber: 7 } })
+    const [job, unnamed] = [await jobOf(repoId), await addJob()]
+    await reader().refreshJob(job, 0)
+    host.world.changeRepository(REPO, { recreate: true })
+    const renewed = await jobOf(host.world.repoIdOf(REPO))
+    const refused = { code: 'source_repository_closed', info: { details: { repo: REPO, state: 'replaced' } } }
+    await expect(reader().refreshJob(job, 0)).rejects.toMatchObject(refused)
+    // From the record too.
+    await expect(reader().refreshJob(job, AGE)).rejects.toMatchObject(refused)
+    await reader().refreshJob(renewed, 0)
+    expect(await Promise.all([job, unnamed, renewed].map(({ id }) => stateOf(id)))).toEqual(['paused', 'open', 'open'])
+  })
+
+  test('a repository that was renamed is the same one for its job', async () => {
+    const repoId = host.world.repoIdOf(REPO)
+    const job = await addJob(REPO, { source: { type: 'codehost_issue', repo: REPO, repoId, issueNumber: 7 } })
+    host.world.changeRepository(REPO, { renameTo: 'acme/gadgets' })
+    await reader().refreshJob(job, 0)
+    expect(await stateOf(job.id)).toBe('open')
+  })
+
   test.each([
     ['the host fails', { path: '', status: 500 }, 60],
     ['the host asks to wait', { path: '', status: 429, headers: { 'retry-after': '90' } }, 90],

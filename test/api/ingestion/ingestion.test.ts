@@ -80,6 +80,7 @@ describe('a request for a run', () => {
     source.serve([listItem('c')])
     expect(await ingest({ dryRun: false })).toMatchObject({ status: 201, body: { created: ['openapi-test-c'] } })
     expect(await jobs()).toEqual(['openapi-test-a', 'openapi-test-c'])
+    expect(await ingest({ dryRun: false }, 'nothing new')).toMatchObject({ status: 200, body: { dryRun: false, created: [] } })
   })
 
   test.each([201, 207])('gets the answer of its key again, with its status %i', async (status) => {
@@ -132,6 +133,20 @@ describe('a request for a run', () => {
   ])('is refused with a %s', (_case, body) => {
     expect(operations.ingestOpenapi.body.safeParse(body).success).toBe(false)
   })
+
+  test.each(['openapi', 'standards'] as const)(
+    'of %s is refused with an address that holds a password, and its text does not show it',
+    (provider) => {
+      const { body } = provider === 'openapi' ? operations.ingestOpenapi : operations.ingestStandards
+      const issuesOf = (url: string) => body.safeParse({ specs: [{ url }] }).error?.issues ?? []
+      for (const url of ['https://user:secret@docs.example/a', 'https://user@docs.example/', 'https:user:secret@docs.example'])
+        expect(issuesOf(url)).toContainEqual(
+          expect.objectContaining({ path: ['specs', 0, 'url'], message: expect.not.stringContaining('secret') }),
+        )
+      expect(issuesOf('https://user:secret@docs.example/a')[0]?.message).toContain('user name or password')
+      for (const url of ['https://docs.example/@user', 'http://docs.example?a=b@c']) expect(issuesOf(url)).toEqual([])
+    },
+  )
 })
 
 describe('a source', () => {

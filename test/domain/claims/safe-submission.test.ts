@@ -198,8 +198,9 @@ describe('a submission that validation calls safe', () => {
   test('has quotes where its job is anchored in a page', () => {
     const definition = builtJob(jobBody({ verifierTerms: undefined, verifierConfig: ANCHORED })).definition
     const findings = (source_quote: string) => ({ notes: 'jitter and retry budget', citation_findings: [{ source_quote }] })
-    expect(foreseeRejection(definition, null, findings('The bridge opened.'))).toBeNull()
-    expect(foreseeRejection(definition, null, findings(' '))).toMatchObject({ reasonCode: 'BENCHMARK_REVISION_ANCHOR_MISMATCH' })
+    expect(foreseeRejection(definition, null, findings('The bridge opened in 1931.'))).toBeNull()
+    for (const quote of [' ', 'The bridge'])
+      expect(foreseeRejection(definition, null, findings(quote))).toMatchObject({ reasonCode: 'BENCHMARK_REVISION_ANCHOR_MISMATCH' })
     expect(foreseeRejection(definition, null, { notes: 'jitter and retry budget' })).toMatchObject({ outcome: 'rejected' })
   })
 

@@ -66,6 +66,16 @@ describe('a claim of a job with maintainers', () => {
     expect(found === undefined ? null : `${found.gate}/${found.code}`).toBe(first)
   })
 
+  test.each([
+    [policyOf(REPO).repoId, []],
+    [policyOf(REPO).repoId + 1, ['source_repository_closed']],
+  ])('that names the repository %i is refused where another one has its name', (repoId, codes) => {
+    const { job } = judge({}).assessment.facts
+    const source = { type: 'codehost_issue', repo: REPO, repoId }
+    const { blockers } = judge({}, { job: { ...job, definition: { ...job.definition, source } } })
+    expect(blockers.map(({ code }) => code)).toEqual(codes)
+  })
+
   test('is refused by the policy before a delisting, so that the worker learns why', () => {
     const evaluation = judge(denial('maintainer_stop_signal'))
     const { job } = evaluation.assessment.facts

@@ -141,8 +141,8 @@ describe('the job of a package version', () => {
       outputSchemaRef: 'schema://jobs/coding-output',
       verifierConfig: {
         handler: 'benchmark',
-        requiredKeywords: ['left-merge', '1.2.3', '1.2.9', 'GHSA-aaaa-bbbb-cccc', 'CVE-2026-1234'],
-        minimumMatches: 3,
+        requiredKeywords: ['left-merge', '1.2.3', '1.2.9', 'GHSA-aaaa-bbbb-cccc'],
+        minimumMatches: 4,
       },
       source: { type: 'osv_advisory', packageName: 'left-merge', vulnerableVersion: '1.2.3', fixedVersion: '1.2.9', score: 100 },
     })
@@ -155,12 +155,32 @@ describe('the job of a package version', () => {
     const judge = (output: string) => approvesByRule(built, schema, { summary: 'Audit', output, status: 'complete' })
     expect(judge('left-merge 1.2.3 has GHSA-aaaa-bbbb-cccc; 1.2.9 settles it.')).toBe(true)
     expect(judge('right-merge 1.2.3 is fine.')).toBe(false)
+    expect(judge('left-merge 1.2.3 and 1.2.9 have CVE-2026-1234.')).toBe(false)
   })
 
-  test('needs a match more for each further advisory', () => {
-    const advisories = Array.from({ length: 4 }, (_, index) => advisory({ id: `OSV-2026-${index}`, fixedVersion: '1.3.0' }))
-    expect(jobOf({ advisories }).verifierConfig?.minimumMatches).toBe(6)
-    expect(rejectsPlaceholders(buildJob(jobOf({ advisories }), LISTING))).toBe(true)
+  test('needs the package, both versions and an id of every advisory, however many there are', () => {
+    const advisories = Array.from({ length: 30 }, (_, index) =>
+      advisory({
+        id: `OSV-2026-${100 + index}`,
+        aliases: ['CVE-1', 'CVE-2', 'CVE-3'].map((id) => `${id}-${index}`),
+        fixedVersion: '1.3.0',
+      }),
+    )
+    const built = buildJob(jobOf({ advisories }), LISTING)
+    expect(built.definition.verifierConfig).toMatchObject({ minimumMatches: 33 })
+    expect(rejectsPlaceholders(built)).toBe(true)
+    const schema = jobSchemaByRef(built.definition.outputSchemaRef) ?? {}
+    const whole = ['left-merge 1.2.3 1.3.0', ...advisories.map(({ id }) => id)]
+    const judge = (texts: readonly string[]) =>
+      approvesByRule(built, schema, { summary: 'Audit', output: texts.join(' '), status: 'complete' })
+    expect(judge(whole)).toBe(true)
+    expect(judge(whole.slice(0, -1))).toBe(false)
+    expect(judge(['left-merge 1.2.3 1.3.0', ...advisories.flatMap(({ aliases }) => aliases)])).toBe(false)
+  })
+
+  test('counts no term that is a member of the result', () => {
+    const { verifierConfig } = jobOf({ name: 'output', advisories: [FULL] })
+    expect(verifierConfig).toMatchObject({ requiredKeywords: ['output', '1.2.3', '1.2.9', 'GHSA-aaaa-bbbb-cccc'], minimumMatches: 3 })
   })
 
   test('in a repository is a pull request without an issue', () => {

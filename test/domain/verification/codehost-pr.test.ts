@@ -187,6 +187,38 @@ describe('the decision', () => {
     expect(judge({ reading: reading({ body }, { reviews: null }) }).outcome).toBe('rejected')
   })
 
+  describe('of a job that names the id of its repository', () => {
+    const named = (repoId: number) => ({
+      verifierMode: 'codehost_pr' as const,
+      source: {
+        type: 'codehost_issue',
+        repo: 'acme/widgets',
+        repoId,
+        issueNumber: 7,
+        issueUrl: 'https://codehost.example/acme/widgets/issues/7',
+      },
+    })
+
+    test.each<[string, Parameters<typeof reading>[0]]>([
+      ['its name', {}],
+      ['a new name', { repo: 'acme/gadgets' }],
+    ])('approves the repository of that id under %s', (_name, pull) => {
+      expect(judge({ definition: named(1), reading: reading(pull) })).toMatchObject({ outcome: 'approved', checks: { repoMatches: true } })
+    })
+
+    test.each<[string, Parameters<typeof reading>[0]]>([
+      ['open', {}],
+      ['merged', { merged: true, state: 'closed' }],
+    ])('approves no %s pull request of a repository that was created again under its name', (_state, pull) => {
+      const knownRepository = { repo: 'acme/widgets', repoId: 1 }
+      expect(judge({ definition: named(2), reading: reading(pull), knownRepository })).toMatchObject({
+        outcome: 'disputed',
+        detail: 'codehost_repository_replaced',
+        checks: { repoMatches: false },
+      })
+    })
+  })
+
   test('a repository that was renamed after the first read is the same one', () => {
     const knownRepository = { repo: 'Acme/Widgets', repoId: 1 }
     expect(judge({ reading: renamed(), knownRepository })).toMatchObject({ outcome: 'approved', checks: { repoMatches: true } })

@@ -134,17 +134,46 @@ describe('the anchored rule', () => {
   })
 
   test('takes quotes and addresses of every finding and change', () => {
-    expect(revisionAnchors(submission('q', 'e', 's'))).toEqual(['q', 'e', 's'])
+    expect(revisionAnchors(submission('q', 'e', 's'))).toEqual({ quotes: ['q'], addresses: ['e', 's'] })
   })
 
-  test.each<[string, unknown, string[]]>([
-    ['nothing', null, []],
-    ['plain text', 'quote', []],
-    ['no list', { citation_findings: 'quote' }, []],
-    ['an empty entry', { citation_findings: [null, { source_quote: 'q' }] }, ['q']],
-    ['a quote that is no text', { citation_findings: [{ source_quote: 7, evidence_url: 'e' }] }, ['e']],
-  ])('finds what there is in %s', (_name, handedIn, anchors) => {
-    expect(revisionAnchors(handedIn)).toEqual(anchors)
+  test.each<[string, unknown, string[], string[]]>([
+    ['nothing', null, [], []],
+    ['plain text', 'quote', [], []],
+    ['no list', { citation_findings: 'quote' }, [], []],
+    ['an empty entry', { citation_findings: [null, { source_quote: 'q' }] }, ['q'], []],
+    ['a quote that is no text', { citation_findings: [{ source_quote: 7, evidence_url: 'e' }] }, [], ['e']],
+  ])('finds what there is in %s', (_name, handedIn, quotes, addresses) => {
+    expect(revisionAnchors(handedIn)).toEqual({ quotes, addresses })
+  })
+
+  const QUOTE = 'bridge opened in 1931'
+  test.each([
+    ['an address in a template', '{{cite web|url=https://a.example/b|title=B}}', 'https://a.example/b'],
+    ['an address in brackets', '[https://a.example/b B]', 'https://a.example/b'],
+    ['an address at the end of a sentence', 'See https://a.example/b.', 'https://a.example/b'],
+    ['an address in an address of an archive', '[https://archive.example/1/http://a.example/b B]', 'http://a.example/b'],
+    ['an address whose start stands elsewhere', 'https://a.example/bc https://a.example/b', 'https://a.example/b'],
+    ['an address without a path', '<ref>https://a.example</ref>', 'https://a.example'],
+  ])('finds %s', (_name, text, address) => {
+    const handedIn = submission(QUOTE, address, address)
+    expect(judgeRevisionAnchors(approved, handedIn, `${QUOTE} ${text}`)).toMatchObject({ outcome: 'approved' })
+  })
+
+  test.each([
+    ['a scheme alone', 'https://'],
+    ['a word', 'bridge'],
+    ['another scheme', 'ftp://a.example/b'],
+    ['the start of a host', 'https://a.exam'],
+    ['the start of a path', 'https://a.example/b'],
+    ['an address without its query', 'https://a.example/b/c'],
+  ])('finds no address in %s', (_name, address) => {
+    const text = `${QUOTE} a ftp://a.example/b of the bridge at https://a.example/b/c?page=1`
+    expect(judgeRevisionAnchors(approved, submission(QUOTE, address, address), text)).toMatchObject({ outcome: 'rejected' })
+  })
+
+  test.each(['a', 'e', 'opened in 1931', ' opened   in      1931 '])('takes %j for no quote', (quote) => {
+    expect(judgeRevisionAnchors(approved, submission(quote), revision)).toMatchObject({ outcome: 'rejected', score: 0 })
   })
 
   test('approves what stands in the pinned revision, whatever its white space', () => {
@@ -248,7 +277,8 @@ describe('the open-data rule', () => {
 
 describe('the items of a finding', () => {
   const terms = (text: string) => judgeBenchmark(config(['alpha'], 1), null, { summary: text })
-  const anchored = (quote: string) => judgeRevisionAnchors(terms('alpha'), { citation_findings: [{ source_quote: quote }] }, 'The page.')
+  const anchored = (quote: string) =>
+    judgeRevisionAnchors(terms('alpha'), { citation_findings: [{ source_quote: quote }] }, 'The bridge opened in 1931.')
   const data = {
     datasetUrl: 'https://d.example/1',
     resourceUrl: 'https://d.example/1.csv',
@@ -266,8 +296,8 @@ describe('the items of a finding', () => {
     ['terms that distinguish nothing', () => judgeBenchmark(config([], 1), null, ''), { [TERMS]: 'unmet', [FOUND]: '-', [QUOTES]: '-' }],
     ['missed terms', () => terms('none'), { [TERMS]: 'met', [FOUND]: 'unmet', [QUOTES]: '-' }],
     ['met terms', () => terms('alpha'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: '-' }],
-    ['an invented quote', () => anchored('Another page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'unmet' }],
-    ['a quote', () => anchored('The page.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'met' }],
+    ['an invented quote', () => anchored('The bridge opened in 1932.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'unmet' }],
+    ['a quote', () => anchored('The bridge opened in 1931.'), { [TERMS]: 'met', [FOUND]: 'met', [QUOTES]: 'met' }],
     ['the answer', () => judgeDeterministic('exact', outputs('42'), '42'), { answer_expected: 'met' }],
     ['another answer', () => judgeDeterministic('exact', outputs('42'), '43'), { answer_expected: 'unmet' }],
     ['other addresses', () => openData({}, 'https://d.example/2'), { [SUBMITTED]: 'unmet', [ANSWER]: '-' }],

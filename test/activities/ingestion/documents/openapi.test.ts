@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { MAX_YAML_BYTES, parseOpenapi } from '../../../../activities/ingestion/documents/parse-openapi.ts'
+import { MAX_DOCUMENT_BYTES, parseOpenapi } from '../../../../activities/ingestion/documents/parse-openapi.ts'
 import { createOpenapiSource } from '../../../../activities/ingestion/sources/openapi.ts'
 import { createOpenapiList } from '../../../../local/sources/openapi.ts'
 import type { OpenapiInput, OpenapiItem } from '../../../../schemas/ingestion/documents/openapi.ts'
@@ -159,7 +159,7 @@ describe('a document that a caller names', () => {
       { status: null, fault: 'unreachable' },
     ],
     ['asks to wait', (response) => response.writeHead(429).end(), { status: null, fault: 'rate_limited' }],
-    ['is too long', (response) => response.end(Buffer.alloc(8 * 1024 * 1024 + 1, ' ')), { status: null, fault: 'too_large' }],
+    ['is too long', (response) => response.end(DOCUMENT.padEnd(MAX_DOCUMENT_BYTES + 1)), { status: null, fault: 'too_large' }],
     ['moves for ever', (response) => response.writeHead(302, { location: '/again' }).end(), { status: null, fault: 'unreachable' }],
   ])('is no failure of the run where it %s', async (_what, answer, expected) => {
     const { item } = await readOne(answer)
@@ -221,7 +221,9 @@ describe('a text', () => {
     ],
     ['YAML nested too deep', `openapi: 3.0.0\npaths: {}\nx: ${'['.repeat(100_000)}`, { fault: 'not_a_document' }],
     ['YAML in two documents', 'openapi: 3.0.0\npaths: {}\n---\na: 1\n', { fault: 'not_a_document' }],
-    ['YAML that is too long', `openapi: 3.0.0\npaths: {}\n${'# x\n'.repeat(MAX_YAML_BYTES / 4)}`, { fault: 'too_large' }],
+    ['YAML that is too long', `openapi: 3.0.0\npaths: {}\n${'# x\n'.repeat(MAX_DOCUMENT_BYTES / 4)}`, { fault: 'too_large' }],
+    ['JSON that is too long', `${DOCUMENT}${' '.repeat(MAX_DOCUMENT_BYTES)}`, { fault: 'too_large' }],
+    ['JSON of the longest kind', DOCUMENT.padEnd(MAX_DOCUMENT_BYTES), { counts: { operations: 1 } }],
     ['YAML with a tag of a type', 'openapi: 3.0.0\npaths: !!js/function "a"\n', { fault: 'not_a_document' }],
     ['JSON nested deep', flow('[', ']', 100_000), { counts: { operations: 1 } }],
     ['JSON nested deep in objects', flow('{"a":', '}', 100_000), { counts: { operations: 1 } }],

@@ -24,6 +24,20 @@ export const listItem = (key: string, changes: Partial<ListItem> = {}): ListItem
   ...changes,
 })
 
+/** An item whose job asks for facts of bytes with this digest. */
+export const factsItem = (key: string, digest: string): ListItem => {
+  const facts = [`sha256 ${digest}`, 'bytes 12']
+  return listItem(key, {
+    text: `Text of ${key}.`,
+    job: {
+      verifierMode: 'deterministic',
+      verifierConfig: { matchMode: 'contains_all', expectedOutputs: facts },
+      verification: { method: 'committed_source_facts', signals: ['sha256', 'bytes'] },
+      source: { type: 'openapi_spec', pinnedUrl: `https://docs.example/${key}` },
+    },
+  })
+}
+
 /** Requests with a budget; no retries, nothing kept. */
 export const plainRequests = (budget: number): SourceRequests => {
   let used = 0
@@ -82,7 +96,7 @@ export const listProvider = (url: () => string, changes: Partial<IngestProvider<
           rewardAmount: 0.1,
           lane: 'benchmark-showcase',
           verifierMode: 'benchmark',
-          verifierTerms: ['missing examples', 'operations', 'schema drift'],
+          ...(job?.verifierConfig === undefined && { verifierTerms: ['missing examples', 'operations', 'schema drift'] }),
           source: { type: 'openapi_document', key },
           ...job,
         }),

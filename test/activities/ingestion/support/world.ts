@@ -31,8 +31,13 @@ export interface WorldOptions {
   lanes?: object
 }
 
-/** Steps of runs over one source. */
-export const ingestWorld = (database: () => Database, clock: { now(): number }, provider: () => AnyProvider) => {
+/** Steps of runs over one source, or over two. */
+export const ingestWorld = (
+  database: () => Database,
+  clock: { now(): number },
+  provider: () => AnyProvider,
+  second?: () => AnyProvider,
+) => {
   const stepsWith = ({ settings = {}, lanes = LANES }: WorldOptions = {}) => {
     const deps: PageDeps = {
       database: database(),
@@ -46,7 +51,7 @@ export const ingestWorld = (database: () => Database, clock: { now(): number }, 
         ...settings,
       }),
       terms: { ...LISTING, posterAddress: `0x${'a'.repeat(40)}` },
-      providers: { openapi: provider() },
+      providers: { openapi: provider(), ...(second !== undefined && { standards: second() }) },
       openRequests: (_provider, budget) => plainRequests(budget),
     }
     return createIngestSteps(deps)
