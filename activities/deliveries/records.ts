@@ -36,8 +36,8 @@ export const countDeliveries = async (rows: Rows, wallet: string): Promise<Recor
 }
 
 /**
- * Records a reading with its decision, and gives the pull request of the session the same state: nothing else decides it after the payment. A
- * change of state is announced. `now` in epoch ms.
+ * Records a reading with its decision, and gives the pull request of the session the same state: nothing else decides it after the payment. Its
+ * place in its repository is free once it is not open any more. A change of state is announced. `now` in epoch ms.
  */
 export const recordReading = async (
   rows: Rows,
@@ -64,7 +64,7 @@ export const recordReading = async (
   if (kind === 'pull_request')
     await rows
       .updateTable('pull_request')
-      .set({ delivery: state })
+      .set({ delivery: state, endedAt: state === 'open' ? null : sql<number>`coalesce(ended_at, ${new Date(now)})` })
       .where('sessionId', '=', sessionId)
       .where('delivery', '!=', 'wrong_repository')
       .execute()

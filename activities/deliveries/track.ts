@@ -26,7 +26,13 @@ export const sessionProposal = (session: SessionRecord) => findProposal(pinnedDe
 const findSubject = async (rows: Rows, session: SessionRecord, encyclopediaUrl: string): Promise<Subject | null> => {
   if (session.verifierMode === 'codehost_pr') {
     const { sessionId } = session
-    const pull = await rows.selectFrom('pull_request').select(['url', 'delivery']).where('sessionId', '=', sessionId).executeTakeFirst()
+    // Locked: an observation of unpaid work that has begun ends first, and one that begins later finds the payment.
+    const pull = await rows
+      .selectFrom('pull_request')
+      .select(['url', 'delivery'])
+      .where('sessionId', '=', sessionId)
+      .forUpdate()
+      .executeTakeFirst()
     return pull === undefined ? null : { kind: 'pull_request', address: pull.url, state: knownState(pull.delivery) }
   }
   const proposal = sessionProposal(session)

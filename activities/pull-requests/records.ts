@@ -131,8 +131,14 @@ export const storeDelivery = async (rows: Rows, session: SessionRecord, normaliz
     .execute()
 }
 
-/** Records that maintainers merged or closed a delivery of unpaid work, `now` in epoch ms. Stored observations stay. */
+/**
+ * Records that maintainers merged or closed a delivery of unpaid work, `now` in epoch ms, in a transaction. Stored observations stay. Does
+ * nothing once the work is paid.
+ */
 export const endDelivery = async (rows: Rows, sessionId: string, delivery: 'merged' | 'closed_unmerged', now: number): Promise<void> => {
+  // The payment locks the row too, so that it cannot come between this check and the change.
+  await rows.selectFrom('pull_request').select('sessionId').where('sessionId', '=', sessionId).forUpdate().execute()
+  if (await isPaid(rows, sessionId)) return
   await rows.updateTable('pull_request').set({ delivery, endedAt: now }).where('sessionId', '=', sessionId).execute()
 }
 

@@ -38,7 +38,7 @@ export const createDeliveries = ({ database, clock, readPullRequest, readTracked
       const { sessionId, host, number, url } = delivery
       if (await readTracked(sessionId)) continue
       const end = endOf(await readPullRequest({ host, owner, repo: name, number, url }), delivery)
-      if (end !== null) await endDelivery(database.rows, sessionId, end, clock.now())
+      if (end !== null) await database.transaction((rows) => endDelivery(rows, sessionId, end, clock.now()))
     }
   },
 })

@@ -110,6 +110,7 @@ export const evaluateSession = async (
     expectedOutputs: options.expectedOutputs,
     submission: options.submission ?? rawSubmission(session),
     knownRepository: options.knownRepository ?? null,
+    responsiblePerson: session.responsiblePerson,
   })
   if ('unavailable' in found) return found
   const verdict = { ...found, outcome: parseVerdictOutcome(found.outcome) }

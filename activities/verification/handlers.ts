@@ -35,6 +35,8 @@ export interface VerifierInput {
   submission: unknown
   /** Repository of the first read of a pull request; null before it. */
   knownRepository: KnownRepository | null
+  /** Person whom the claim named as the one who answers for the work; absent without one. */
+  responsiblePerson?: string | undefined
 }
 
 /** Judges submissions of one mode. Source: lifecycle, "Verifier handlers". */
@@ -98,10 +100,11 @@ const createUnavailable = (reason: string, retryAfterSeconds: number | null): Un
 /** Judges a pull request by its state on the code host. An unreachable host gives no verdict; a permanent refusal leads to human review. */
 export const createCodehostPrHandler = (sources: Pick<VerifierSources, 'readPullRequest'>): VerifierHandler =>
   createHandler('codehost_pr', async (config, input) => {
-    const { definition, submission, wallet, sessionId, knownRepository } = input
+    const { definition, submission, wallet, sessionId, responsiblePerson, knownRepository } = input
+    const claimant = { wallet, sessionId, responsiblePerson }
     const reading = await readOffered(input, sources)
     if (reading.status === 'unavailable' && reading.isTransient) return createUnavailable(reading.reason, reading.retryAfterSeconds)
-    const finding = judgePullRequest({ config, definition, submission, claimant: { wallet, sessionId }, reading, knownRepository })
+    const finding = judgePullRequest({ config, definition, submission, claimant, reading, knownRepository })
     if (finding.escalatedFrom === undefined) return finding
     return { ...finding, handler: 'human_fallback', handlerVersion: HANDLER_VERSIONS.human_fallback }
   })

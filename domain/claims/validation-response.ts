@@ -3,7 +3,14 @@ import type { ValidationAnswer } from '../../schemas/claims/operations.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
 import { SCHEMA_VALIDATES, SUBMISSION_SHAPE, UNWRAPPED_ALIAS } from '../catalogue/submission-contract.ts'
 import { checksumAddress } from '../common/ids.ts'
-import { type BindingStatus, claimantBinding, disclosureFooter, disclosureRequired } from '../pull-requests/disclosure.ts'
+import {
+  type BindingStatus,
+  claimantBinding,
+  disclosureFooter,
+  disclosureRequired,
+  namesResponsiblePerson,
+  personRequired,
+} from '../pull-requests/disclosure.ts'
 import type { Claimant } from '../pull-requests/lookup.ts'
 import { foreseeRejection, isOpenData } from '../verification/foreseen-rejection.ts'
 import { type AcceptedSubmission, type CheckedSubmission, checkSubmission, type SubmissionTerms } from './submission.ts'
@@ -17,10 +24,7 @@ const HINTS: Record<BindingStatus, string> = {
   unavailable: 'The submission has no prBody; make sure that the text of the pull request has the footer.',
 }
 
-/** Claimant with the person whom its claim named. */
-interface NamedClaimant extends Claimant {
-  responsiblePerson?: string | undefined
-}
+const NO_PERSON = 'The pull request names no responsible person as the claim did; add the line of the footer, outside of code and comments.'
 
 /**
  * Disclosure advice for a pull-request job; undefined for other jobs and where the maintainer asks for none. `accepted`: null when not valid.
@@ -30,7 +34,7 @@ function submissionDisclosure(
   definition: JobDefinition,
   definitionUrl: string,
   accepted: AcceptedSubmission | null,
-  claimant: NamedClaimant | null,
+  claimant: Claimant | null,
 ): ValidationAnswer['disclosure'] {
   if (!disclosureRequired(definition)) return undefined
   const body = typeof accepted?.normalized === 'object' ? accepted.normalized.prBody : accepted?.normalized
@@ -38,7 +42,9 @@ function submissionDisclosure(
   // The checksummed wallet, as in the footer of the claim's answer.
   const own = claimant === null ? {} : { ...claimant, wallet: checksumAddress(claimant.wallet) ?? claimant.wallet }
   const footer = disclosureFooter({ ...own, definitionUrl, submissionHash: accepted?.evidenceHash })
-  return { status, hint: HINTS[status], footer }
+  const person = claimant?.responsiblePerson ?? null
+  const lacksPerson = status === 'matched' && personRequired(definition, person) && !namesResponsiblePerson(String(body), person)
+  return { status, hint: lacksPerson ? NO_PERSON : HINTS[status], footer }
 }
 
 /** Warnings of a valid submission that may be rejected later. */
@@ -50,7 +56,7 @@ function submissionWarnings(
 ): NonNullable<ValidationAnswer['warnings']> {
   const unwrapped = accepted.normalizedFrom !== undefined
   const isSecret = definition.verifierConfig.handler === 'deterministic' && !isOpenData(definition)
-  const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched'
+  const unbound = disclosure?.status === 'missing' || disclosure?.status === 'mismatched' || disclosure?.hint === NO_PERSON
   return [
     ...(rejection
       ? [{ code: 'verifier_will_reject', message: `The verifier rejects this: ${rejection.detail} (${rejection.reasonCode})` }]
@@ -70,7 +76,7 @@ export interface ValidationRequest {
   terms: SubmissionTerms
   submission: unknown
   /** Wallet and session when the caller holds the claim. */
-  claimant: NamedClaimant | null
+  claimant: Claimant | null
 }
 
 /** A repository at its cap of open pull requests. */

@@ -1,18 +1,28 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import type { RepositoryPolicy } from '../../schemas/pull-requests/policy.ts'
+import { maintainerPolicyMember, policyInstructions } from '../pull-requests/policy/standing.ts'
 import type { Unfit } from './provider.ts'
+import { screenSourceTexts } from './screen-texts.ts'
+import { boundLine, quoteText } from './source-text.ts'
 
-/** Open pull requests that a repository may have from all workers. Source: lifecycle, "Disclosure, claimant binding, maintainer policy". */
-const OPEN_PR_CAP = 3
 /** Paths of a policy that a job names. */
 const MAX_PATHS = 30
+/** Longest path and longest quotation in a job, characters. */
+const MAX_LENGTH = 300
 
-/** Policy of the maintainers as a source shows it. Source: specification, "Job definition". */
-const policyMember = ({ scannedPaths }: RepositoryPolicy) => ({
-  repoDenied: false,
-  disclosureRequired: true,
-  openPrCap: OPEN_PR_CAP,
-  scannedPaths: scannedPaths.slice(0, MAX_PATHS).map((path) => path.slice(0, 300)),
+const isShown = (value: string): boolean => screenSourceTexts([{ pointer: '/policy', value }]).length === 0
+const shownOrNull = (text: string | null): string | null => (text !== null && isShown(text) ? text : null)
+
+/** A policy as a job may show it: its repository wrote the names of its files and the quotation. What breaks the listing screen is left out. */
+const shownPolicy = ({ path, quote, scannedPaths, ...policy }: RepositoryPolicy): RepositoryPolicy => ({
+  ...policy,
+  path: shownOrNull(path === null ? null : boundLine(path, MAX_LENGTH)),
+  // Without the quotation marks around it: it is stored as text.
+  quote: shownOrNull(quote === null ? null : quoteText(quote, MAX_LENGTH).slice(1, -1)),
+  scannedPaths: scannedPaths
+    .map((one) => boundLine(one, MAX_LENGTH))
+    .filter(isShown)
+    .slice(0, MAX_PATHS),
 })
 
 /** What the policy of a repository decides about a candidate. */
@@ -20,13 +30,13 @@ export interface PolicyDecision {
   /** Reason and detail of the skip; null where the job may be listed. */
   refusal: Unfit | null
   /** Member `maintainerPolicy` of the job's source; absent without one. */
-  maintainerPolicy?: ReturnType<typeof policyMember>
+  maintainerPolicy?: ReturnType<typeof maintainerPolicyMember>
 }
 
 /** Decides about a candidate by the policy of its repository, null for one that was not read. No other place does. */
 export const decideByPolicy = (policy: RepositoryPolicy | null): PolicyDecision => ({
   refusal: policyUnfit(policy),
-  ...(policy !== null && { maintainerPolicy: policyMember(policy) }),
+  ...(policy !== null && { maintainerPolicy: maintainerPolicyMember(shownPolicy(policy)) }),
 })
 
 /** Why a repository takes no work of agents; null where it does. */
@@ -48,8 +58,8 @@ export const PULL_REQUEST_JOB = {
 } as const satisfies Partial<JobInputBody>
 
 /** Hints to the worker of a job for a repository with this policy. */
-export const pullRequestInstructions = ({ verdict }: RepositoryPolicy): string[] => [
+export const pullRequestInstructions = (policy: RepositoryPolicy): string[] => [
   'Put the disclosure footer of this job into the text of the pull request.',
-  ...(verdict === 'human_required' ? ['The maintainers want a responsible person: name one at the claim.'] : []),
+  ...policyInstructions(shownPolicy(policy)),
   'Submit the address of the pull request, a summary and the tests that you ran.',
 ]

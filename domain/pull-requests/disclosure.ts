@@ -58,6 +58,10 @@ export function disclosureRequired(definition: Pick<JobDefinition, 'source' | 'v
   return definition.verifierMode === 'codehost_pr' && maintainerPolicy(definition.source).disclosureRequired !== false
 }
 
+/** Whether a pull request of this job must name the person who answers for it: the maintainers want one, or the claim named one. */
+export const personRequired = (definition: Pick<JobDefinition, 'source' | 'verifierMode'>, person: string | null): boolean =>
+  disclosureRequired(definition) && (person !== null || definesHumanRequired(definition))
+
 /** Disclosure terms of a pull-request job; undefined for other jobs. Source: specification, "Disclosure". */
 export function jobDisclosure(definition: JobDefinition, definitionUrl: string): JobView['disclosure'] {
   if (definition.verifierMode !== 'codehost_pr') return undefined
@@ -138,6 +142,22 @@ export function claimantBinding(markdown: string | null, claimant: { wallet: str
   const own = { wallet: claimant.wallet.toLowerCase(), session: claimant.sessionId }
   const matchedBy = [...new Set(labelledLines.filter((line) => line.value === own[line.type]).map((line) => line.type))]
   return { status: matchedBy.length > 0 ? 'matched' : 'mismatched', ...found, matchedBy }
+}
+
+/** What identifies a name in a text: letters and digits, since Markdown, quotes and an `@` may stand around them. */
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+const PERSON_LINE = /responsible person[^\p{L}\p{N}\n]{0,10}([^\n]{1,400})/giu
+
+/**
+ * True when a line `Responsible person` of a Markdown text names this person, or anyone where `person` is null: of work that was claimed without
+ * the service it is not known whom the worker names.
+ */
+export function namesResponsiblePerson(markdown: string, person: string | null): boolean {
+  const text = renderMarkdown(markdown).proseWith((code) => !/responsible person/i.test(code))
+  const named = [...text.matchAll(PERSON_LINE)].map(([, name = '']) => lettersOf(name))
+  const expected = lettersOf(person ?? '')
+  return named.some((name) => name !== '' && name.startsWith(expected))
 }
 
 /** True when a Markdown text shows the canonical header, or a labelled line and the service name. */

@@ -1,6 +1,6 @@
 import type { CodehostLookup, PullRequestReading, VerifiedLookup } from '../../schemas/pull-requests/record.ts'
 import { summariseChecks } from './ci-summary.ts'
-import { type ClaimantBinding, claimantBinding, footerPresent } from './disclosure.ts'
+import { type ClaimantBinding, claimantBinding, footerPresent, namesResponsiblePerson } from './disclosure.ts'
 import { type ExpectedWork, pageNamesIssue } from './expected.ts'
 import { reviewState } from './reviews.ts'
 
@@ -10,6 +10,8 @@ type Verified = Extract<PullRequestReading, { status: 'verified' }>
 export interface Claimant {
   wallet: string
   sessionId: string
+  /** Person whom the claim named as the one who answers for the work; absent without one. */
+  responsiblePerson?: string | undefined
 }
 
 /** Lookup of a reading, with its claimant lines. */
@@ -21,7 +23,19 @@ export interface LookupResult {
 
 const partOf = (list: unknown[] | null): 'read' | 'unavailable' => (list === null ? 'unavailable' : 'read')
 
-function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: ExpectedWork, binding: ClaimantBinding): VerifiedLookup {
+/** What the text of a pull request must have. */
+interface ExpectedText {
+  expected: ExpectedWork
+  claimant: Claimant
+  /** Whether it must name the person who answers for the work. */
+  personRequired: boolean
+}
+
+function verifiedLookup(
+  { pull, statuses, runs, reviews }: Verified,
+  { expected, claimant, personRequired }: ExpectedText,
+  binding: ClaimantBinding,
+): VerifiedLookup {
   const checkState = { statuses: statuses ?? [], runs: runs ?? [] }
   const checks = summariseChecks(checkState.statuses, checkState.runs)
   const { author, body, number, ...page } = pull
@@ -37,7 +51,8 @@ function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: E
     checkState,
     reviewApproved: state === 'approved',
     reviewState: state,
-    disclosureFooterPresent: body !== null && footerPresent(body),
+    disclosureFooterPresent:
+      body !== null && footerPresent(body) && (!personRequired || namesResponsiblePerson(body, claimant.responsiblePerson ?? null)),
     prBodyReadable: body !== null,
     claimantBinding: binding.status,
     partial: { status: partOf(statuses), checkRuns: partOf(runs), reviews: partOf(reviews) },
@@ -45,12 +60,13 @@ function verifiedLookup({ pull, statuses, runs, reviews }: Verified, expected: E
 }
 
 /** Lookup of a verdict, from a reading of the pull request. */
-export function lookupOf(reading: PullRequestReading, expected: ExpectedWork, claimant: Claimant): LookupResult {
+export function lookupOf(reading: PullRequestReading, text: ExpectedText): LookupResult {
+  const { claimant } = text
   if (reading.status !== 'verified') {
     return { lookup: { status: reading.status, reason: reading.reason }, binding: claimantBinding(null, claimant) }
   }
   const binding = claimantBinding(reading.pull.body, claimant)
-  return { lookup: verifiedLookup(reading, expected, binding), binding }
+  return { lookup: verifiedLookup(reading, text, binding), binding }
 }
 
 /** True when a part of a verified lookup could not be read. */

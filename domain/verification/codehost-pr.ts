@@ -5,7 +5,7 @@ import { offeredPullRequest, repoOf } from '../pull-requests/address.ts'
 import { type PullRequestBlocker, pullRequestBlockers } from '../pull-requests/blockers.ts'
 import { checkPullRequest, isExpectedRepo, type PullRequestChecks } from '../pull-requests/checks.ts'
 import { decidePullRequest, type PullRequestDecision } from '../pull-requests/decision.ts'
-import { type ClaimantBinding, disclosureRequired } from '../pull-requests/disclosure.ts'
+import { type ClaimantBinding, disclosureRequired, personRequired } from '../pull-requests/disclosure.ts'
 import { expectedRepositoryId, expectedWork } from '../pull-requests/expected.ts'
 import { type Claimant, lookupOf } from '../pull-requests/lookup.ts'
 import { scorePullRequest } from '../pull-requests/score.ts'
@@ -82,7 +82,9 @@ function decidedBy(decision: PullRequestDecision, score: number, minimum: number
 export function judgePullRequest({ config, definition, submission, reading, ...known }: PullRequestCase): PullRequestFinding {
   const expected = expectedWork(definition.source)
   const offered = offeredPullRequest(submission)
-  const { lookup, binding } = lookupOf(reading, expected, known.claimant)
+  const { claimant } = known
+  const isPersonRequired = personRequired(definition, claimant.responsiblePerson ?? null)
+  const { lookup, binding } = lookupOf(reading, { expected, claimant, personRequired: isPersonRequired })
   const required = disclosureRequired(definition)
   const expectedRepoId = expectedRepositoryId(definition.source)
   const checks = checkPullRequest({
@@ -112,6 +114,7 @@ export function judgePullRequest({ config, definition, submission, reading, ...k
       expectedRepo: expected.repo,
       expectedIssueNumber: expected.issueNumber,
       disclosureRequired: required,
+      responsiblePersonRequired: isPersonRequired,
       claimantBindingRequired: config.requireClaimantBinding,
       claimantBindingStatus: status,
     },

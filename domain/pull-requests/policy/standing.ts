@@ -66,22 +66,26 @@ export const strictestStatement = ({ policy, issue }: Pick<MaintainerFacts, 'pol
 export const needsResponsiblePerson = (facts: Pick<MaintainerFacts, 'policy' | 'issue'>): boolean =>
   strictestStatement(facts)?.verdict === 'human_required'
 
-/** Member `maintainerPolicy` of the source of a job that is made of a repository with this policy. */
-export const maintainerPolicyMember = (policy: RepositoryPolicy, openPrCap: number) => ({
-  repoDenied: policy.verdict === 'denies',
+/**
+ * Member `maintainerPolicy` of the source of a job that is made of a repository with this policy. It has no `openPrCap`: the maintainers name
+ * none, and so the operator's cap holds as it is at each claim. Source: specification, "Job definition".
+ */
+export const maintainerPolicyMember = ({ verdict, forbidsTrailers, path, quote, scannedPaths }: RepositoryPolicy) => ({
+  repoDenied: verdict === 'denies',
   disclosureRequired: true,
-  openPrCap,
-  scannedPaths: policy.scannedPaths,
-  verdict: policy.verdict,
-  forbidsTrailers: policy.forbidsTrailers,
-  ...(policy.path !== null && { path: policy.path }),
-  ...(policy.quote !== null && { quote: policy.quote }),
+  scannedPaths,
+  verdict,
+  forbidsTrailers,
+  ...(path !== null && { path }),
+  ...(quote !== null && { quote }),
 })
 
 /** What the instructions of such a job have to say beside the disclosure; none where the maintainers ask for nothing more. */
 export const policyInstructions = ({ verdict, forbidsTrailers, quote, path }: RepositoryPolicy): string[] => [
-  ...(verdict === 'human_required' ? ['Name the person who answers for the change: claim the job with `responsiblePerson`.'] : []),
-  ...(verdict === 'disclose' && quote !== null ? [`The maintainers ask for disclosure in ${path ?? 'their policy'}: "${quote}"`] : []),
+  ...(verdict === 'human_required'
+    ? ['Name the responsible person who answers for the change: claim the job with `responsiblePerson`, and keep their line in the footer.']
+    : []),
+  ...(verdict === 'disclose' && quote !== null ? [`The maintainers ask for disclosure in ${path ?? 'their policy'}: “${quote}”`] : []),
   ...(forbidsTrailers ? ['Write no `Co-authored-by` or `Assisted-by` line for an agent into a commit: the maintainers forbid it.'] : []),
 ]
 

@@ -13,10 +13,12 @@ import {
   checkOpenPullRequests,
 } from '../../../activities/audit/caps.ts'
 import type { Audit, Check } from '../../../activities/audit/context.ts'
+import { createDeliverySteps } from '../../../activities/deliveries/steps.ts'
 import { endDelivery } from '../../../activities/pull-requests/records.ts'
 import type { AuditFinding } from '../../../schemas/audit/record.ts'
 import type { ClaimInput } from '../../../schemas/claims/process.ts'
 import { prBody } from '../../domain/builders/job.ts'
+import { payWork } from '../../support/records/paid-work.ts'
 import { claimInput } from '../../workflows/support/claim-input.ts'
 import { checkWithFault } from '../support/planted-faults.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../support/service.ts'
@@ -151,28 +153,51 @@ describe('the cap of open pull requests', () => {
     return { ...one, sessionId: admitted.sessionId }
   }
 
-  test('is kept by a claim after a merge, an expiry and a second delivery of one pull request, and not without one of them', async () => {
-    const merged = await claimPull('acme/audited', 1)
-    const [lapsed] = [await claimPull('acme/audited', null), await claimPull('acme/audited', 3)]
-    records.clock.move(2 * HOUR)
-    await endDelivery(records.rows, merged.sessionId, 'merged', records.clock.now())
-    await expire(lapsed)
-    records.clock.move(HOUR)
-    const twice = await claimPull('acme/audited', 3)
-    await claimPull('acme/audited', null)
-    await claimPull('acme/audited', null)
-    expect(await findingsOn(checkOpenPullRequests)).toEqual([])
-    const faults = [
-      `update pull_request set ended_at = ended_at + interval '9 hours' where session_id = '${merged.sessionId}'`,
-      `update session_event set at = at + interval '9 hours', recorded_at = null where session_id = '${lapsed.sessionId}' and to_status = 'expired'`,
-      `update pull_request set number = 4 where session_id = '${twice.sessionId}'`,
-      `update claim_intent set terms = jsonb_set(terms, '{openPrCap}', '1') where session_id = '${twice.sessionId}'`,
-    ]
-    for (const fault of faults) {
-      const [finding] = await findingsWith(checkOpenPullRequests, fault)
-      expect(finding).toMatchObject({ subject: expect.stringMatching(/^claim pull-\d+:0x\w+, of acme\/audited$/) })
-    }
-  })
+  const MERGED = { kind: 'pull_request', state: 'closed', isMerged: true, mergeCommit: 'a'.repeat(40), revertedBy: null } as const
+  const mergeUnpaid = ({ sessionId }: Admitted) =>
+    records.database.transaction((rows) => endDelivery(rows, sessionId, 'merged', records.clock.now()))
+  const mergePaid = async (claim: Admitted) => {
+    const { sessionId } = claim
+    await payWork(records, claim)
+    const readPullRequestDelivery = async () => ({ ok: true as const, facts: MERGED })
+    await createDeliverySteps({ ...records, readPullRequestDelivery, readArticleDelivery: readPullRequestDelivery }).readDelivery({
+      sessionId,
+    })
+    // An observation of unpaid work that comes late changes nothing.
+    await records.database.transaction((rows) => endDelivery(rows, sessionId, 'closed_unmerged', records.clock.now() + HOUR))
+  }
+
+  test.each([
+    ['an unpaid claim', 'acme/audited', mergeUnpaid],
+    ['a paid claim', 'acme/audited-paid', mergePaid],
+  ])(
+    'is kept by %s after a merge, an expiry and a second delivery of one pull request, and not without one of them',
+    async (_who, repo, merge) => {
+      const merged = await claimPull(repo, 1)
+      const [lapsed] = [await claimPull(repo, null), await claimPull(repo, 3)]
+      records.clock.move(2 * HOUR)
+      const at = records.clock.now()
+      await merge(merged)
+      const ended = await records.rows.selectFrom('pull_request').selectAll().where('sessionId', '=', merged.sessionId).executeTakeFirst()
+      expect([ended?.delivery, (ended?.endedAt ?? 0) >= at]).toEqual(['merged', true])
+      await expire(lapsed)
+      records.clock.move(HOUR)
+      const twice = await claimPull(repo, 3)
+      await claimPull(repo, null)
+      await claimPull(repo, null)
+      expect(await findingsOn(checkOpenPullRequests)).toEqual([])
+      const faults = [
+        `update pull_request set ended_at = ended_at + interval '9 hours' where session_id = '${merged.sessionId}'`,
+        `update session_event set at = at + interval '9 hours', recorded_at = null where session_id = '${lapsed.sessionId}' and to_status = 'expired'`,
+        `update pull_request set number = 4 where session_id = '${twice.sessionId}'`,
+        `update claim_intent set terms = jsonb_set(terms, '{openPrCap}', '1') where session_id = '${twice.sessionId}'`,
+      ]
+      for (const fault of faults) {
+        const [finding] = await findingsWith(checkOpenPullRequests, fault)
+        expect(finding).toMatchObject({ subject: expect.stringMatching(new RegExp(`^claim pull-\\d+:0x\\w+, of ${repo}$`)) })
+      }
+    },
+  )
 })
 
 describe('a history without an overrun', () => {

@@ -125,7 +125,7 @@ describe('the cap of open pull requests at the claim', () => {
       'merged',
       async (repo, claim, admitted) => {
         await admit(await record(claim, admitted), urlOf(repo, 5))
-        await endDelivery(records.rows, admitted.sessionId, 'merged', records.clock.now())
+        await records.database.transaction((rows) => endDelivery(rows, admitted.sessionId, 'merged', records.clock.now()))
       },
     ],
   ])('has a place again once a claim is %s', async (how, end) => {

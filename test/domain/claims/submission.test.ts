@@ -273,6 +273,13 @@ describe('the answer of validate-submission', () => {
     expect(answer).not.toHaveProperty('warnings')
   })
 
+  test('a text without the person whom the claim named is warned about until it has the footer', () => {
+    const named = { ...claimant, responsiblePerson: 'Ada Lovelace' }
+    const bare = askPr({ prBody: `Claim session: ${claimant.sessionId}` }, named)
+    expect(bare.warnings).toEqual([{ code: 'disclosure_binding_missing', message: expect.stringContaining('responsible person') }])
+    expect(askPr({ prBody: bare.disclosure?.footer }, named)).not.toHaveProperty('warnings')
+  })
+
   test('a text that names another claimant is warned about, and without text or claim the binding is open', () => {
     expect(askPr({ prBody: `Wallet: 0x${'12'.repeat(20)}` }, claimant)).toMatchObject({
       disclosure: { status: 'mismatched' },

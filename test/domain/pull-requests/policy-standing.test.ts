@@ -7,24 +7,23 @@ import { policyOf } from '../builders/maintainers.ts'
 
 const REPO = 'acme/widgets'
 const disclosureUnder = (policy: RepositoryPolicy) => {
-  const source = { type: 'codehost_issue', repo: REPO, issueNumber: 7, maintainerPolicy: maintainerPolicyMember(policy, 3) }
+  const source = { type: 'codehost_issue', repo: REPO, issueNumber: 7, maintainerPolicy: maintainerPolicyMember(policy) }
   return jobDisclosure(builtJob(prBody({ source })).definition, 'https://work.example/job')
 }
 
 describe('a job that is made of a repository', () => {
   test('states the policy that was read', () => {
     const policy = policyOf(REPO, { verdict: 'disclose', path: 'AI_POLICY.md', quote: 'Disclose it.', scannedPaths: ['AI_POLICY.md'] })
-    expect(maintainerPolicyMember(policy, 2)).toEqual({
+    expect(maintainerPolicyMember(policy)).toEqual({
       repoDenied: false,
       disclosureRequired: true,
-      openPrCap: 2,
       scannedPaths: ['AI_POLICY.md'],
       verdict: 'disclose',
       forbidsTrailers: false,
       path: 'AI_POLICY.md',
       quote: 'Disclose it.',
     })
-    expect(policyInstructions(policy)).toEqual(['The maintainers ask for disclosure in AI_POLICY.md: "Disclose it."'])
+    expect(policyInstructions(policy)).toEqual(['The maintainers ask for disclosure in AI_POLICY.md: “Disclose it.”'])
     expect(policyInstructions(policyOf(REPO))).toEqual([])
   })
 

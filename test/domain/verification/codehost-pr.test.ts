@@ -5,7 +5,7 @@ import { summariseChecks } from '../../../domain/pull-requests/ci-summary.ts'
 import { dispositionOf } from '../../../domain/pull-requests/observation.ts'
 import { reviewState } from '../../../domain/pull-requests/reviews.ts'
 import type { CheckRun, CommitStatus, PullRequestReview } from '../../../schemas/codehost/record.ts'
-import { BODY, commitStatus, judge, PR_URL, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
+import { BODY, claimant, commitStatus, judge, PR_URL, prConfig, reading, run, WALLET, work } from '../builders/pull-request.ts'
 
 const OTHER = `0x${'12'.repeat(20)}`
 const review = (reviewer: string, state: string, maintainer = true): PullRequestReview => ({ reviewer, state, maintainer })
@@ -150,6 +150,28 @@ describe('the decision', () => {
     expect(found.blockers).toContain(blocker)
     expect(found).toMatchObject({ outcome: 'rejected', reasonCode: 'CODEHOST_PR_EVIDENCE_INCOMPLETE' })
     expect(found.detail).toContain(blocker)
+  })
+
+  const withPerson = (line: string) => reading({ body: BODY.replace('Job spec:', `${line}\nJob spec:`) })
+  const HUMAN = {
+    verifierMode: 'codehost_pr' as const,
+    source: { type: 'codehost_issue', repo: 'acme/widgets', issueNumber: 7, maintainerPolicy: { verdict: 'human_required' } },
+  }
+  const ADA = { ...claimant, responsiblePerson: 'Ada Lovelace (@ada_l)' }
+  test.each<[string, string, Parameters<typeof judge>[0], boolean]>([
+    ['no line, where the maintainers want a person', '', { definition: HUMAN, claimant: ADA }, false],
+    ['the placeholder of the footer', 'Responsible person: <responsible-person>', { definition: HUMAN }, false],
+    ['another person than the claim', 'Responsible person: Charles', { definition: HUMAN, claimant: ADA }, false],
+    ['the line in code alone', '`Responsible person: Ada Lovelace (@ada_l)`', { definition: HUMAN, claimant: ADA }, false],
+    ['no line, where the claim named a person', '', { claimant: ADA }, false],
+    ['the person of the claim', 'Responsible person: Ada Lovelace (@ada_l)', { definition: HUMAN, claimant: ADA }, true],
+    ['the person in other writing', '**Responsible person**: *ada lovelace* (`@ada_l`)', { definition: HUMAN, claimant: ADA }, true],
+    ['a person, where the claim is not known to name one', 'Responsible person: Ada', { definition: HUMAN }, true],
+    ['no line, where nothing asks for a person', '', {}, true],
+  ])('counts a footer with %s as what the policy asks for: %s', (_what, line, changes, isPresent) => {
+    const found = judge({ ...changes, reading: withPerson(line) })
+    expect(found.checks.disclosureFooterPresent).toBe(isPresent)
+    expect(found.blockers.includes('disclosure_footer_missing')).toBe(!isPresent)
   })
 
   test('leaves a pull request that was closed without a merge to people', () => {

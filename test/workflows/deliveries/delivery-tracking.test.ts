@@ -12,15 +12,12 @@ import { openPullRequests } from '../../../activities/pull-requests/records.ts'
 import { readScores } from '../../../activities/reputation/ledger.ts'
 import { getSession } from '../../../activities/sessions/records.ts'
 import { createMessageSender } from '../../../activities/temporal/send.ts'
-import { buildBadge } from '../../../domain/reputation/badge.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { deliveryChanged, deliveryProgress, deliveryWorkflowId } from '../../../schemas/deliveries/process.ts'
 import { type HttpServer, startHttpServer } from '../../activities/support/http-server.ts'
 import { bondAt, type Records, startRecords, UNLIMITED, walletAt } from '../../activities/support/service.ts'
-import { payoutTx } from '../../api/support/work-rows.ts'
-import { badgeFacts } from '../../domain/builders/badge.ts'
 import { prBody } from '../../domain/builders/job.ts'
-import { receiptRowOf } from '../../support/records/receipt-rows.ts'
+import { payWork } from '../../support/records/paid-work.ts'
 import { claimInput } from '../support/claim-input.ts'
 import { DAY, HOUR, MINUTE, shownState, until } from '../support/engine.ts'
 import { useEngine } from '../support/use-engine.ts'
@@ -70,26 +67,9 @@ const claimed = async (changes: object) => {
 
 /** Submits the work of a claim and pays it, as the settlement records it. */
 const pay = async (claim: Awaited<ReturnType<typeof claimed>>, submission: object): Promise<string> => {
-  const { sessionId, jobId, wallet } = claim
   await records.claims.admitSubmission({ ...claim, submission, requestId: 'request-2', protocol: 'http' })
-  const at = records.clock.now()
-  await records.claims.recordSubmission({
-    ...claim,
-    txHash: `0x${'d'.repeat(64)}`,
-    submittedAt: new Date(at).toISOString(),
-    protocol: 'http',
-  })
-  await records.settlements.recordResolved({
-    session: await getSession(records.rows, sessionId),
-    verdict: null,
-    payout: payoutTx('1950000') as never,
-    badge: { ...buildBadge(badgeFacts({ jobId, sessionId, worker: wallet })) },
-    receipt: await receiptRowOf(records.rows, { sessionId, jobId, worker: wallet, at }),
-    reasonCode: 'APPROVED',
-    at,
-    reputation: 'approval_level_1',
-  })
-  return sessionId
+  await payWork(records, claim)
+  return claim.sessionId
 }
 
 /** Starts what waits for a start, as the loop of a worker does. The service clock is that of the engine. */
