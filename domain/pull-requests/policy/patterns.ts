@@ -1,4 +1,4 @@
-// Forms that soften a refusal, ask for a person or for disclosure, or stop contributions of anybody. Every repetition is bounded.
+// Forms that soften a refusal, ask for a person or for disclosure, or stop every contribution. Every repetition is bounded.
 import { ANY_AUTHOR, NOT, words } from './vocabulary.ts'
 
 const PROPOSAL = '(?:contributions?|pull[ -]?requests?|PRs?|MRs?|merge[ -]requests?|patch(?:es)?|submissions?|issues?)'
@@ -12,7 +12,7 @@ export const HUMANS_ONLY =
 /** Where a whole file addresses agents, this refuses without naming them. */
 export const NO_PROPOSALS = new RegExp(
   `${NOT}${words(2)} (?:(?:open|submit|create|send|file|make|raise|propose)(?: (?:or|and) \\w+)?${words(3)} ${PROPOSAL}|contribut(?:e|ing)(?: (?:anything|code|changes))?)${HERE}`,
-  'i',
+  'iu',
 )
 
 /** The refusal holds with a person or disclosure too: nothing softens it. */
@@ -26,11 +26,11 @@ export const WITHOUT_HUMAN = new RegExp(
     `(?:${ANY_AUTHOR})(?: \\w+){0,4} (?:un(?:reviewed|verified|supervised|edited|checked|tested)|blindly)\\b`,
     '\\bslop\\b',
     "\\bunless(?: [\\w'-]+){0,8} (?:humans?|review\\w*|understand\\w*|person|tested|verif\\w*|supervis\\w*|explain\\w*)\\b",
-    "\\b(?:you|I|they|authors?|contributors?|submitters?|who|whose|that|which|humans?|person|nobody)\\b(?: [\\w-]+){0,4} (?:do|does|have|has|did|can|could)(?:n't| not|not|n't)(?: \\w+){0,3} (?:understand|understood|review(?:ed)?|read|explain|test(?:ed)?|verif\\w*|supervised?|checked|written yourself)\\b",
+    "\\b(?:you|I|they|authors?|contributors?|submitters?|who|whose|that|which|humans?|person|no(?:body| one))\\b(?: [\\w-]+){0,4} (?:do|does|have|has|did|can|could)(?:n't| not|not|n't)(?: \\w+){0,3} (?:understand|understood|review(?:ed)?|read|look(?:ed)? at|seen|explain|test(?:ed)?|verif\\w*|supervised?|checked|written yourself)\\b",
     '\\b(?:not|never)(?: been)? (?:\\w+ )?(?:reviewed|understood|checked|verified|read) by (?:a |an |any |the )?(?:\\w+ )?(?:human|person|author|people|contributor)',
     "\\bcan(?:not|'t) (?:explain|defend|justify|answer)\\b",
     '\\bhuman[- ]in[- ]the[- ]loop\\b',
-    '\\bno human\\b',
+    '\\b(?:no human|no(?:body| one| person)(?: has| had)? (?:check|review|read|underst|test|verif)\\w*)\\b',
     '\\b(?:ohne|sans|sin|sem|без)\\b.{0,40}(?:mensch|human|humain|люд|человек|review|prüf|relecture|revis|verst|compr|провер)',
     'без.{0,30}(?:провер|человек)',
     '未经.{0,12}(?:人|审)|人.{0,8}(?:确认|レビュー|確認).{0,6}(?:ない|なし|せず)',
@@ -42,7 +42,7 @@ export const WITHOUT_DISCLOSURE =
   /\bundisclosed\b|\bwithout(?: \w+){0,4} (?:disclos\w*|declar\w*|mention\w*|attribut\w*|label\w*|saying|stating|acknowledg\w*|noting)\b|\bunless(?: \w+){0,8} (?:disclos\w*|declar\w*|mention\w*|label\w*|marked|stated?|say|noted?)\b|\bfail(?:s|ed|ing|ure)? to (?:disclose|declare|mention)\b|\b(?:not|n't)(?: been)? (?:disclosed|declared|labell?ed|disclose|declare)\b|\bohne (?:Kennzeichnung|Angabe|Hinweis)/i
 /** The refusal is one of work with a fault that its author can mend. */
 export const WITH_FAULT =
-  /\b(?:without|lack(?:s|ing)?|missing)(?: (?:a|an|any|the|passing|corresponding|linked|proper|prior|adding|running|updating|meaningful|sufficient|clear|their|its|unit)){0,3} (?:tests?|issues?|tickets?|descriptions?|changelog|lint\w*|format\w*|documentation|docs|benchmarks?|type checks?|test suite|reproduc\w*)\b|\b(?:that|which)(?: \w+){0,2} (?:break|fail|do not|does not|don't|doesn't|mix|lower|slow|ignore|touch|duplicate)s?\b(?!(?: \w+){0,3} (?:understand|review|read|disclose|explain|declare|human))|\b(?:until|before|unless|while)(?: [\w'-]+){0,4} (?:tests?|CI|lint\w*|build|checks?|suite|issue|npm|make|cargo|pass(?:es|ed)?|green)\b|\b(?:directly|against|to|into|onto|on) (?:the )?(?:`?(?:main|master|release|stable|production|default|develop|protected)`?)\b|\b(?:force[- ]push|draft|multiple|several|more than one|unrelated|huge|large(?! language)|giant)\b/i
+  /\b(?:without|lack(?:s|ing)?|missing)(?: (?:a|an|any|the|passing|corresponding|linked|proper|prior|adding|running|updating|meaningful|sufficient|clear|their|its|unit)){0,3} (?:tests?|issues?|tickets?|descriptions?|changelog|lint\w*|format\w*|documentation|docs|benchmarks?|type checks?|test suite|reproduc\w*)\b|\b(?:that|which)(?: (?!and\b|or\b)\w+){0,2} (?:break|fail|do not|does not|don't|doesn't|mix|lower|slow|ignore|touch|duplicate)s?\b(?!(?: \w+){0,3} (?:understand|review|read|disclose|explain|declare|human))|\b(?:until|before|unless|while)(?: [\w'-]+){0,4} (?:tests?|CI|lint\w*|build|checks?|suite|issue|npm|make|cargo|pass(?:es|ed)?|green)\b|\b(?:directly|against|to|into|onto|on) (?:the )?(?:`?(?:main|master|release|stable|production|default|develop|protected)`?)\b|\b(?:force[- ]push|draft|multiple|several|more than one|unrelated|huge|large(?! language)|giant)\b/i
 
 /** A person answers for the work. */
 export const HUMAN_ANSWERS =
@@ -58,7 +58,7 @@ export const HUMAN_SUBMITS = new RegExp(
 )
 /** The author has to say how the work was made. */
 export const DISCLOSE =
-  /\bdisclos\w*|\bdeclar(?:e|ed|ing|ation)\b|\b(?:must|please|should|need to|needs to|required to|have to|has to|ask(?:ed)?(?: that)? you(?: to)?)(?: [\w'’-]+){0,5} (?:mention|state[ds]?|indicate[ds]?|say|label\w*|tag(?:ged)?|mark(?:ed)?|note[ds]?|specif\w*|acknowledg\w*|flag(?:ged)?|tell us|let us know|identif\w*|document(?:ed)?|report(?:ed)?|be transparent|credit(?:ed)?)\b|\btransparen(?:t|cy)\b|^(?:mention|state|indicate|label|tag|mark|note|specify|acknowledge|flag|tell us|let us know)\b|\[[ x]?\]/i
+  /\bdisclos\w*|\b(?:not|never|n't) (?:hide|conceal)\b|\b(?:write|add|include) (?:a |one )?(?:\w+ )?(?:line|note|sentence|word) (?:about|on|of|saying)\b|\bdeclar(?:e|ed|ing|ation)\b|\b(?:must|please|should|need to|needs to|required to|have to|has to|ask(?:ed)?(?: that)? you(?: to)?)(?: [\w'’-]+){0,5} (?:mention|state[ds]?|indicate[ds]?|say|label\w*|tag(?:ged)?|mark(?:ed)?|note[ds]?|specif\w*|acknowledg\w*|flag(?:ged)?|tell us|let us know|identif\w*|document(?:ed)?|report(?:ed)?|be transparent|credit(?:ed)?)\b|\btransparen(?:t|cy)\b|^(?:mention|state|indicate|label|tag|mark|note|specify|acknowledge|flag|tell us|let us know)\b|\[[ x]?\]/i
 export const NEEDS_NO_DISCLOSURE =
   /\b(?:(?:do|does|is|are)(?: not|n['’]t)|need not|not|no)(?: \w+){0,2} (?:need|have|required?|necessary|requirement|obliged)\b|\boptional\b/i
 
@@ -70,10 +70,12 @@ export const NEGATED = new RegExp(`${NOT}|\\bno\\b|\\bwithout\\b|\\b(?:remove|st
 /** A refusal that is itself denied: nothing is forbidden. */
 export const ALLOWED = new RegExp(
   [
-    "\\b(?:not|never|no longer|nor|neither|\\w+n't)(?: \\w+){0,3} (?:prohibit\\w*|forbid\\w*|ban(?:s|ned|ning)?|disallow\\w*|reject\\w*|refus\\w*|discourag\\w*|oppos\\w*|object\\w*|declin\\w*|block\\w*|unwelcome|close|stop|afraid|hesitate|avoid|shy away)\\b",
+    "\\b(?:not|never|no longer|nor|neither|\\w+n't)(?: \\w+){0,3} (?:prohibit\\w*|forbid\\w*|ban(?:s|ned|ning)?|disallow\\w*|reject\\w*|refus\\w*|discourag\\w*|oppos\\w*|object\\w*|declin\\w*|block\\w*|unwelcome|close|stop|afraid|shy to|hesitate|avoid|shy away)\\b",
     "\\b(?:not|\\w+n't|never) (?:care|mind|matter|judge|discriminate|distinguish|need to|have to|required|necessarily|only|just|merely|follow)\\b(?: \\w+){0,2} (?:whether|if|how|who|what|which|about|that)?",
     '\\bno (?:\\w+ ){0,2}(?:ban|rule|policy|objections?|problem|issue|restrictions?)s?(?: \\w+){0,2} (?:on|against|to|with)\\b',
+    "\\b(?:not|\\w+n't) (?:treat|judge)\\b(?: [\\w-]+){0,6} (?:differently|worse|by who)",
     '\\bno need\\b',
+    '\\bused to (?:ban|reject|forbid|refuse|prohibit)\\b|\\bwe no longer do\\b',
     '\\b(?:nothing|not(?: at all| in principle)?) (?:against|wrong with)\\b',
     '\\bno (?:longer|more) (?:prohibit|ban|refuse|reject)\\w*',
     "(?:,|;|\\bbut|\\band|\\band) we (?:do not|don't)(?=[.!]?$)",
@@ -111,6 +113,10 @@ export const STOP = [
   /\b(?:this (?:issue|task|ticket)|it) (?:is|has been|was) (?:reserved|only|not|intended only|meant only)(?: \w+){0,2} for (?:\w+ ){0,3}(?:bots?|agents?|AI|humans?|people|first[- ]time(?: \w+)?|maintainers?|members?|staff|team|new(?: \w+)?|students?|the \w+ team)\b/i,
   /\b(?:no|not?) (?:more )?(?:bounty|bounties|paid|bounty[- ]hunters?|bounty hunting)(?: \w+){0,2} (?:hunters?|work|pull[ -]?requests?|PRs?|submissions?|here|please|allowed|wanted)\b/i,
 ]
-/** An issue is somebody's own. */
+/** An issue is reserved, or its work has begun. */
 export const TAKEN =
-  /^(?:please )?reserved for\b|\b(?:someone|somebody|I am|I'm|we are|we're|\w+ is) (?:is )?(?:already|currently) (?:working on|doing) (?:this|it)\b|\bplease (?:just )?leave (?:it|this)(?: alone| one| to (?:me|us|them))*(?:[.!]|$)|\bhands off\b|\b(?:will|'ll) (?:do|fix|take|handle) (?:this|it|that) (?:myself|ourselves)\b/i
+  /^(?:please )?reserved for\b|\b(?:some(?:one|body)|I am|I'm|we are|we're|\w+ is) (?:is )?(?:already|currently) (?:working on|doing) (?:this|it)\b|\bplease (?:just )?leave (?:it|this)(?: alone| one| to (?:me|us|them))*(?:[.!]|$)|\bhands off\b|\b(?:will|'ll) (?:do|fix|take|handle) (?:this|it|that) (?:myself|ourselves)\b/i
+
+/** The maintainers permit what the sentence speaks of, maybe under a condition. */
+export const PERMITTED =
+  /\b(?:welcome|fine|okay|ok|allow(?:s|ed)?|permitted|permit|accept(?:s|ed|able)?|may|can|could|encourage[ds]?|happy|glad|love|like|free to|whatever|supported|first-class|acceptable|please (?:use|try)|needs? (?:an?|at least|to)|must (?:have|include|pass|follow|meet|come with)|disclos\w+|responsib\w+|same (?:standards?|rules?|way|bar)|willkommen|erlaubt|bienvenues?|autoris\w+|bienvenid\w+|permitid\w+|bem-vind\w+)\b|разреш|приветств|欢迎|允许|可以|歓迎|許可/i

@@ -7,6 +7,7 @@ import {
   BARE_REFUSAL,
   CLEAR_AUTHOR,
   CONTRIBUTION,
+  MADE_BY,
   NAMES_PROPOSAL,
   NOT,
   PROPOSAL,
@@ -42,6 +43,8 @@ const AUTHOR_REFUSED = new RegExp(
     `\\bno[ -](?:\\p{L}+[ /,]+){0,2}?${ANY_AUTHOR}(?:[ -](?:tools?|bots?|agents?|code|slop|policy|zone|project|allowed|please|here|contrib\\p{L}*|assist\\p{L}*|generated|written|(?:in|on|for|at) (?:this|our)[\\p{L} ]{0,20}|was|were|has|used|whatsoever|at all))*(?:$|[.!;,)/]| / )`,
     `\\b(?:no|anti|zero|without)[ -]?(?:AI|LLM|GenAI|bot|agent)s?[ /a-z-]{0,20} (?:policy|rule|zone|stance|pledge)\\b`,
     '\\b(?:AI|LLM)-free (?:project|repo\\p{L}*|zone|code\\p{L}*|policy)\\b',
+    `\\b(?:leave|keep)\\b${words(3)} ${ANY_AUTHOR}${words(3)} (?:home|out|away|off)\\b`,
+    `\\b(?:off[- ]limits|closed|forbidden|prohibited|not (?:open|available|meant|intended|a place)) (?:to|for) (?:all |any )?${ANY_AUTHOR}`,
     `\\bif you(?:'re| are| were)${words(3)} (?:${ANY_AUTHOR}|bot|agent|machine)\\b.{0,40}\\b(?:stop|go away|leave|not|no|never)\\b`,
   ].join('|'),
   'iu',
@@ -109,6 +112,7 @@ const isRefusedElsewhere = (clause: string, { whole, sentence, kind }: Context):
     (AUTHOR.test(heading) && (kind === 'other' || /polic|contribut|pull request/i.test(heading)))
   if (!hasAuthor) return false
   if (BARE_REFUSAL.test(clause)) return isOfProposals || (kind === 'other' && AUTHOR.test(heading) && !heading.endsWith('?'))
+  if (RULE_OF_WORK.test(clause)) return false
   return PROPOSAL_REFUSED.test(clause) || (isOfProposals && REFUSED.test(clause) && REFERS_BACK.test(clause))
 }
 
@@ -127,3 +131,6 @@ export const findRefusals = (whole: string, sentence: PolicySentence, kind: File
         .split(CLAUSES)
         .filter((clause) => isClauseRefused(clause, { whole, sentence, kind }))
         .map(scopeOf)
+
+/** A sentence speaks of contributions that artificial authors make, without a word whether they may. */
+export const leavesDoubt = (whole: string): boolean => MADE_BY.test(whole) || (CLEAR_AUTHOR.test(whole) && CONTRIBUTION.test(whole))

@@ -7,12 +7,14 @@ import {
   HUMAN_SUBMITS,
   NEEDS_NO_DISCLOSURE,
   NEGATED,
+  PERMITTED,
   SIGN_OFF,
   STOP,
   TAKEN,
   TRAILER,
+  WITH_FAULT,
 } from './patterns.ts'
-import { type FileKind, findRefusals, hasTopic, LEAVES_TO_OTHERS, type RefusalScope } from './refusals.ts'
+import { type FileKind, findRefusals, hasTopic, LEAVES_TO_OTHERS, leavesDoubt, type RefusalScope } from './refusals.ts'
 import { type PolicySentence, type PolicyText, policySentences } from './sentences.ts'
 import { AUTHOR, AUTHORED, CONTRIBUTION, NO_AUTHOR } from './vocabulary.ts'
 
@@ -38,7 +40,8 @@ const stricter = (one: Finding | null, other: Finding | null): Finding | null =>
 
 /** Files that speak to agents as a whole. */
 const IS_OF_AGENTS = /(?:^|\/|:)(?:ai[-_ ]?agents|agents)\.[a-z]+$/i
-const IS_OF_CONTRIBUTIONS = /(?:^|\/|:)(?:contributing|code[-_]of[-_]conduct|ai[-_ ]?policy)(?:\.[a-z]+)?$|pull[-_]request[-_]template/i
+const IS_OF_CONTRIBUTIONS =
+  /(?:^|\/|:)(?:contributing|code[-_]of[-_]conduct|(?:gen(?:erative)?[-_]?)?(?:ai|llm)s?[-_]?(?:policy|usage|contributions?|guidelines?|disclosure))(?:\.[a-z]+)?$|pull[-_]request[-_]template/i
 
 const kindOf = (path: string): FileKind => {
   if (IS_OF_AGENTS.test(path)) return 'agents'
@@ -63,10 +66,13 @@ const requirement = (text: string, sentence: PolicySentence, kind: FileKind): Fi
   return isTopic && DISCLOSE.test(text) && !NEEDS_NO_DISCLOSURE.test(text) ? DISCLOSES : null
 }
 
-const isQuestion = (text: string): boolean => text.endsWith('?')
+const isQuestion = (text: string): boolean => /[?？]$/.test(text)
+
+/** The sentence without denied refusals, and without things that are no author. */
+const withoutOthers = (text: string): string => text.replace(ALLOWED, ' allow ').replace(NO_AUTHOR, ' it ')
 
 const findIn = (sentence: PolicySentence, kind: FileKind): Finding | null => {
-  const whole = sentence.text.replace(ALLOWED, ' allow ').replace(NO_AUTHOR, ' it ')
+  const whole = withoutOthers(sentence.text)
   if (STOP.some((pattern) => pattern.test(whole)) && !isQuestion(whole) && !LEAVES_TO_OTHERS.test(whole))
     return AUTHORED.test(whole) && !/\bstop\b/i.test(whole) ? DENIES : STOPS
   const trailer = trailerFinding(whole)
@@ -86,6 +92,24 @@ const findTaken = (path: string, { text }: PolicySentence): Finding | null => (p
 
 const quoteOf = (text: string): string => (text.length <= QUOTE_LENGTH ? text : `${text.slice(0, QUOTE_LENGTH - 1)}…`)
 
+type Decided = Finding & { quote: string }
+
+/** Findings of one text. A contribution guide that speaks of work by artificial authors, and nowhere permits it, leaves a doubt: that is a no. */
+const readText = (source: PolicyText): Decided[] => {
+  const kind = kindOf(source.path)
+  const found: Decided[] = []
+  let doubt: string | null = null
+  let isPermitted = false
+  for (const sentence of policySentences(source)) {
+    const finding = stricter(findIn(sentence, kind), findTaken(source.path, sentence))
+    if (finding !== null) found.push({ ...finding, quote: sentence.text })
+    const whole = withoutOthers(sentence.text)
+    if (AUTHOR.test(whole) || hasTopic(sentence)) isPermitted ||= PERMITTED.test(whole) || WITH_FAULT.test(whole)
+    if (kind === 'contribution' && doubt === null && !isQuestion(whole) && leavesDoubt(whole)) doubt = sentence.text
+  }
+  return doubt === null || isPermitted || found.length > 0 ? found : [{ ...DENIES, quote: doubt }]
+}
+
 /**
  * Decides what the maintainers say of contributions by agents. The strictest sentence of all texts wins, the first of equal ones. `repo`:
  * `owner/name`; `deniedRepos`: patterns of the operator. Source: lifecycle, "Maintainer policy".
@@ -95,13 +119,10 @@ export const decidePolicy = (repo: string, texts: readonly PolicyText[], deniedR
     return { verdict: 'denies', reason: 'repo_denylisted', path: null, quote: null, forbidsTrailers: false }
   let decided: PolicyDecision = { verdict: 'allows', reason: null, path: null, quote: null, forbidsTrailers: false }
   for (const source of texts) {
-    for (const sentence of policySentences(source)) {
-      const found = stricter(findIn(sentence, kindOf(source.path)), findTaken(source.path, sentence))
-      if (found === null) continue
-      const forbidsTrailers = decided.forbidsTrailers || found.forbidsTrailers === true
-      const isStricter = severity(found.verdict) < severity(decided.verdict)
-      const { verdict, reason } = found
-      decided = { ...(isStricter ? { verdict, reason, path: source.path, quote: quoteOf(sentence.text) } : decided), forbidsTrailers }
+    for (const { verdict, reason, forbidsTrailers: forbids, quote } of readText(source)) {
+      const forbidsTrailers = decided.forbidsTrailers || forbids === true
+      const isStricter = severity(verdict) < severity(decided.verdict)
+      decided = { ...(isStricter ? { verdict, reason, path: source.path, quote: quoteOf(quote) } : decided), forbidsTrailers }
     }
   }
   return decided

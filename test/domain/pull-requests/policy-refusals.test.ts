@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
 import { decidePolicy } from '../../../domain/pull-requests/policy/verdict.ts'
-import { PERMITTING, REFUSING, UNRELATED } from './policy-texts.ts'
+import { MORE_PERMITTING, MORE_REFUSING, MORE_UNRELATED, PERMITTING, REFUSING, UNRELATED } from './policy-texts.ts'
 
 const verdictOf = (path: string, text: string) => decidePolicy('acme/widgets', [{ path, text }], []).verdict
 
 describe('the policy of a repository whose maintainers', () => {
-  test.each(REFUSING)('refuse agents in %s denies them: %s', (path, text) => {
+  test.each([...REFUSING, ...MORE_REFUSING])('refuse agents in %s denies them: %s', (path, text) => {
     expect(verdictOf(path, text)).toBe('denies')
   })
-  test.each(PERMITTING)('permit agents in %s does not deny them: %s', (path, text) => {
+  test.each([...PERMITTING, ...MORE_PERMITTING])('permit agents in %s does not deny them: %s', (path, text) => {
     expect(verdictOf(path, text)).not.toBe('denies')
   })
-  test.each(UNRELATED)('name agents for another reason in %s allows them: %s', (path, text) => {
+  test.each([...UNRELATED, ...MORE_UNRELATED])('name agents for another reason in %s allows them: %s', (path, text) => {
     expect(verdictOf(path, text)).toBe('allows')
   })
 })
