@@ -45,7 +45,11 @@ const IS_REVERT = new RegExp(`^[ \\t]*${VERB}\\b`, 'i')
 const PULL_OF_MESSAGE = /^merge pull request #([1-9][0-9]{0,8})\b|\(#([1-9][0-9]{0,8})\)[ \t]*$/i
 
 const firstLineOf = (text: string): string => text.split('\n', 1)[0] ?? ''
-const withoutNumber = (title: string): string => title.replace(/[ \t]*\(#[1-9][0-9]{0,8}\)[ \t]*$/, '').trim()
+const withoutNumber = (title: string): string =>
+  title
+    .trim()
+    .replace(/\(#[1-9][0-9]{0,8}\)$/, '')
+    .trim()
 /** Titles by which a revert may name a commit: its first line, and that of the pull request which it merged. */
 const titlesOf = ({ message }: BranchCommit): string[] => {
   const lines = message.split('\n')
