@@ -6,7 +6,9 @@ import { type DirectoryEntry, entriesOf, fileTextOf } from '../codehost/reposito
 
 /** Files in which maintainers speak of contributions. Sources: lifecycle, "Maintainer policy"; GitHub, "Creating a default community health file". */
 const IS_POLICY_FILE =
-  /^(?:contributing|code[-_]of[-_]conduct|ai[-_]?policy|ai[-_]?agents|agents|pull[-_]request[-_]template|security)(?:\.(?:md|markdown|rst|txt|adoc))?$/i
+  /^(?:contributing|code[-_]of[-_]conduct|(?:gen(?:erative)?[-_]?)?(?:ai|llm)s?[-_]?(?:policy|usage|contributions?|guidelines?|disclosure|agents)|agents|pull[-_]request[-_]template|security)(?:\.(?:md|markdown|rst|txt|adoc))?$/i
+/** Read in the root of the repository itself only. */
+const IS_README = /^readme(?:\.(?:md|markdown|rst|txt|adoc))?$/i
 const IS_TEMPLATE_FOLDER = /^pull[-_]request[-_]template$/i
 const IS_TEXT = /\.(?:md|markdown|rst|txt)$/i
 /** Folders in which a host looks for such files, besides the root. */
@@ -63,22 +65,24 @@ export const createPolicyFiles = () => {
     return text
   }
 
-  const findFiles = async (api: CodehostApi, repo: string): Promise<DirectoryEntry[]> => {
+  const findFiles = async (api: CodehostApi, repo: string, readsReadme: boolean): Promise<DirectoryEntry[]> => {
     const root = await list(api, repo, '')
     const folders = root.filter(({ name, type }) => type === 'dir' && FOLDERS.includes(name.toLowerCase()))
     const listings = [root]
     for (const { path } of folders) listings.push(await list(api, repo, path))
     const templates = listings.flat().filter(({ name, type }) => type === 'dir' && IS_TEMPLATE_FOLDER.test(name))
     const found = listings.flat().filter((entry) => isFile(entry) && IS_POLICY_FILE.test(entry.name))
+    if (readsReadme) found.push(...root.filter((entry) => isFile(entry) && IS_README.test(entry.name)).slice(0, 1))
     for (const { path } of templates)
       found.push(...(await list(api, repo, path)).filter((entry) => isFile(entry) && IS_TEXT.test(entry.name)))
     return found.slice(0, MAX_FILES)
   }
 
-  const readAll = async (api: CodehostApi, repo: string, prefix: string): Promise<PolicyText[]> => {
+  const readAll = async (api: CodehostApi, repo: string, prefix = ''): Promise<PolicyText[]> => {
     const found: PolicyText[] = []
     // In sequence: hosts limit parallel requests separately.
-    for (const file of await findFiles(api, repo)) found.push({ path: `${prefix}${file.path}`, text: await readFile(api, repo, file) })
+    for (const file of await findFiles(api, repo, prefix === ''))
+      found.push({ path: `${prefix}${file.path}`, text: await readFile(api, repo, file) })
     return found
   }
 
@@ -86,7 +90,7 @@ export const createPolicyFiles = () => {
   return async (api: CodehostApi, repo: string): Promise<FilesReading> => {
     const [owner = '', name = ''] = repo.split('/')
     try {
-      const own = await readAll(api, repo, '')
+      const own = await readAll(api, repo)
       const general = name.toLowerCase() === OWNERS_REPO ? [] : await readAll(api, `${owner}/${OWNERS_REPO}`, `${OWNERS_REPO}:`)
       return { ok: true, texts: [...own, ...general] }
     } catch (error) {

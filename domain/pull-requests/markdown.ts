@@ -13,12 +13,6 @@ export interface RenderedText {
 /** Longest text that a code host stores for a pull request, in characters; text after it is not read. */
 const MAX_LENGTH = 65_536
 
-/** One block of a Markdown text: a heading, a paragraph, an item of a list or a cell of a table. */
-export interface TextBlock {
-  isHeading: boolean
-  text: string
-}
-
 const parser = new MarkdownIt({ html: true, linkify: true })
 /** Of a title a host renders code spans only. */
 const titleParser = new MarkdownIt('zero').enable('backticks')
@@ -79,24 +73,4 @@ const render = (markdown: string): RenderedText => {
     return blocks.map((tokens) => tokens.map(read).join('')).join('\n\n')
   }
   return { prose: proseWith(() => false), proseWith, links: blocks.flat().flatMap(linkOf) }
-}
-
-/** Blocks of a Markdown text up to `maxLength` characters, as a reader sees them, without those of block quotes. */
-export const readOwnBlocks = (markdown: string, maxLength: number): TextBlock[] => {
-  let quotes = 0
-  let isHeading = false
-  return parser.parse(markdown.slice(0, maxLength), {}).flatMap(({ type, children }) => {
-    if (type === 'blockquote_open') quotes += 1
-    if (type === 'blockquote_close') quotes -= 1
-    if (type === 'heading_open' || type === 'heading_close') isHeading = type === 'heading_open'
-    if (type !== 'inline' || quotes > 0) return []
-    return [
-      {
-        isHeading,
-        text: outsideCode(children ?? [])
-          .map(textOf)
-          .join(''),
-      },
-    ]
-  })
 }

@@ -62,6 +62,8 @@ describe('the policy of a repository', () => {
     'CONTRIBUTING.md',
     'contributing.rst',
     'AI_POLICY.md',
+    'LLM-usage.md',
+    'README.md',
     'AI-AGENTS.md',
     'AGENTS.md',
     'SECURITY.md',
@@ -74,13 +76,20 @@ describe('the policy of a repository', () => {
     host.content.change(REPO, { files: { [path]: NO, 'src/main.ts': '' } })
     expect(await reader().readPolicy(REPO)).toMatchObject({
       ok: true,
-      policy: { repo: REPO, verdict: 'denies', reason: 'repo_ai_policy_denies_agent_contributions', path, quote: NO, scannedPaths: [path] },
+      policy: {
+        repo: REPO,
+        verdict: 'denies',
+        reason: 'repo_ai_policy_denies_agent_contributions',
+        path,
+        quote: NO,
+        scannedPaths: expect.arrayContaining([path, 'README.md']),
+      },
     })
   })
 
-  test.each(['README.md', 'src/CONTRIBUTING.md', 'docs/guide/AGENTS.md'])('is not read in %s', async (path) => {
+  test.each(['docs/README.md', 'src/CONTRIBUTING.md', 'docs/guide/AGENTS.md'])('is not read in %s', async (path) => {
     host.content.change(REPO, { files: { [path]: NO } })
-    expect(await reader().readPolicy(REPO)).toMatchObject({ policy: { verdict: 'allows', scannedPaths: [] } })
+    expect(await reader().readPolicy(REPO)).toMatchObject({ policy: { verdict: 'allows', scannedPaths: ['README.md'] } })
   })
 
   test('is that of the owner too', async () => {
@@ -96,7 +105,7 @@ describe('the policy of a repository', () => {
     const { readPolicy } = reader()
     await readPolicy(REPO)
     const listings = ['/repos/acme/widgets', '/repos/acme/widgets/contents/', '/repos/acme/widgets/contents/.github']
-    const files = ['/repos/acme/widgets/contents/CONTRIBUTING.md', '/repos/acme/widgets/contents/.github/AGENTS.md']
+    const files = ['CONTRIBUTING.md', '.github/AGENTS.md', 'README.md'].map((path) => `/repos/acme/widgets/contents/${path}`)
     expect(paths()).toEqual([...listings, ...files, '/repos/acme/.github/contents/'])
     await readPolicy(REPO)
     expect(paths()).toEqual([])
@@ -108,7 +117,7 @@ describe('the policy of a repository', () => {
   test('is read once for callers at the same time', async () => {
     const { readPolicy } = reader()
     await Promise.all(Array.from({ length: 8 }, () => readPolicy(REPO)))
-    expect(paths()).toHaveLength(3)
+    expect(paths()).toHaveLength(4)
   })
 
   test('is stored with the numeric id and the new name of a renamed repository', async () => {
