@@ -31,6 +31,8 @@ export interface DayReport {
   alarms: Alarms | null
   /** Sources some of whose candidates a paused lane refused. */
   refusedByPause: Alarm
+  /** Sources that had new candidates, by the records of their runs, and listed none of them. */
+  withoutJobs: Alarm
   /** Workflow ids of runs that the worker was killed in. */
   cut: string[]
   seconds: number
@@ -154,6 +156,19 @@ const readPauses = async ({ database }: ScheduleWorld, { times }: Day): Promise<
   return found.map(({ provider }) => provider).sort()
 }
 
+const readWithoutJobs = async ({ database }: ScheduleWorld, { times }: Day): Promise<Alarm> => {
+  const ids = PROVIDERS.flatMap((provider) => times[provider].map((at) => runIdAt(provider, at)))
+  const found = await database.rows
+    .selectFrom('ingest_run')
+    .select('provider')
+    .where('workflowId', 'in', ids)
+    .groupBy('provider')
+    .having(({ fn }) => fn.sum('taken'), '=', 0)
+    .having(({ fn }) => fn.sum('freshCandidates'), '>', 0)
+    .execute()
+  return found.map(({ provider }) => provider).sort()
+}
+
 const setTrouble = async ({ admin, sources }: ScheduleWorld, isOn: boolean): Promise<void> => {
   await admin.post('/admin/lanes/state', { lane: PAUSED_LANE, action: isOn ? 'pause' : 'resume', reason: 'The sources are in doubt.' })
   if (isOn) sources.faults.add({ name: SILENT, kind: 'wrong_json', every: 1 })
@@ -189,10 +204,11 @@ const playDay = async (world: ScheduleWorld, day: Day, isAfterTrouble: boolean):
     }),
   )
   const refusedByPause = await readPauses(world, day)
+  const withoutJobs = await readWithoutJobs(world, day)
   const seconds = (performance.now() - began) / 1000
   const alarms = isTrouble || isAfterTrouble ? await readAlarms(world, isTrouble) : null
   if (isTrouble) await setTrouble(world, false)
-  return { day, alarms, refusedByPause, cut, seconds }
+  return { day, alarms, refusedByPause, withoutJobs, cut, seconds }
 }
 
 /** Plays every day of a calendar, with the schedules on. */
