@@ -126,28 +126,34 @@ describe('the schedules of the sources', () => {
       select lane, sum(reward_raw) over (partition by lane order by created_at range between interval '24 hours' preceding and current row) as used
       from job where ingested_from is not null) used group by lane order by lane`.execute(rows)
     expect(sums.rows.length).toBeGreaterThan(0)
-    for (const { lane, most } of sums.rows) expect({ lane, isKept: BigInt(most) <= DAILY_RAW }).toEqual({ lane, isKept: true })
+    for (const { lane, most } of sums.rows)
+      expect({ lane, isKept: BigInt(most) <= (DAILY_RAW[lane] ?? 0n) }).toEqual({ lane, isKept: true })
     const refused = await sql`select 1 from ingest_result where reason = 'lane_budget_exhausted' limit 1`.execute(rows)
     expect(refused.rows).toHaveLength(1)
   })
 
   test('raise an alarm for a source that answers nonsense, and one for those whose lane is paused', () => {
     expect(of('trouble').length).toBeGreaterThan(0)
-    for (const { silent, fruitless, metricFruitless, refusedByPause, ages } of of('trouble')) {
-      expect(silent).toEqual([SILENT])
+    for (const { alarms, refusedByPause, withoutJobs } of of('trouble')) {
       expect(refusedByPause.length).toBeGreaterThan(0)
-      expect(fruitless).toEqual(refusedByPause)
-      expect(metricFruitless).toEqual(refusedByPause)
-      expect(ages[SILENT]).toBeGreaterThan(DAY_SECONDS - 3_600)
+      expect(withoutJobs).toEqual(expect.arrayContaining(refusedByPause))
+      expect(alarms).toMatchObject({ silent: [SILENT], fruitless: withoutJobs, metricFruitless: withoutJobs })
+      expect(alarms?.ages[SILENT]).toBeGreaterThan(DAY_SECONDS - 3_600)
     }
   })
 
   test('end both alarms when the source answers and the lane is resumed', () => {
-    const after = reports.filter(({ day }, index) => day.kind !== 'trouble' && reports[index - 1]?.day.kind === 'trouble')
-    expect(after.length).toBeGreaterThan(0)
-    for (const { silent, fruitless, metricFruitless, ages } of after) {
-      expect({ silent, fruitless, metricFruitless }).toEqual({ silent: [], fruitless: [], metricFruitless: [] })
-      expect(ages[SILENT]).toBeLessThan(3_600)
+    const pairs = reports.flatMap((trouble, index) => {
+      const after = reports[index + 1]
+      return trouble.day.kind === 'trouble' && after !== undefined ? [{ trouble, after }] : []
+    })
+    expect(pairs.length).toBeGreaterThan(0)
+    for (const { trouble, after } of pairs) {
+      const { alarms, withoutJobs } = after
+      // The budget of another lane, or the end of a list of packages, may raise an alarm of its own.
+      expect(withoutJobs.filter((provider) => trouble.refusedByPause.includes(provider))).toEqual([])
+      expect(alarms).toMatchObject({ silent: [], fruitless: withoutJobs, metricFruitless: withoutJobs })
+      expect(alarms?.ages[SILENT]).toBeLessThan(3_600)
     }
   })
 

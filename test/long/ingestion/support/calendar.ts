@@ -8,9 +8,9 @@ import { PLAYS_ALL } from '../../../support/cases/sample.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Two weeks in full, or three days of three hours. */
+/** Two weeks in full, or the first four nominal times of each source on three days. */
 const DAYS = PLAYS_ALL ? 14 : 3
-const HOURS = PLAYS_ALL ? 24 : 3
+const TIMES = PLAYS_ALL ? Number.POSITIVE_INFINITY : 4
 /** Nominal times of a source whose runs begin together on a day with overlaps. */
 const PAIR = 2
 
@@ -36,7 +36,7 @@ export const calendarFrom = (now: number): Day[] => {
     const begins = first + day * DAY_MS
     const timesOf = (provider: Provider): number[] => {
       const everyMs = SOURCE_SCHEDULES[provider].everyMinutes * MINUTE_MS
-      return Array.from({ length: (HOURS * HOUR_MS) / everyMs }, (_time, index) => begins + index * everyMs)
+      return Array.from({ length: Math.min(DAY_MS / everyMs, TIMES) }, (_time, index) => begins + index * everyMs)
     }
     const times = Object.fromEntries(PROVIDERS.map((provider) => [provider, timesOf(provider)])) as unknown as Day['times']
     return { kind: KINDS[day % KINDS.length] ?? 'plain', playedAt: begins + 6 * HOUR_MS + day * 10 * MINUTE_MS, times }

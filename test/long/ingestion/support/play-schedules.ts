@@ -15,16 +15,24 @@ const BEFORE_AWAY = 3
 /** Sources that an alarm names, sorted. */
 type Alarm = Provider[]
 
-export interface DayReport {
-  day: Day
+/** Alarms after the runs of a day. */
+interface Alarms {
   /** By the warnings of the service. */
   silent: Alarm
   fruitless: Alarm
   /** By the metrics of the worker, which was started after the runs of the day: ages in seconds. */
   ages: Partial<Record<Provider, number>>
   metricFruitless: Alarm
+}
+
+export interface DayReport {
+  day: Day
+  /** Of a day of trouble and of the day after it; null on the others. */
+  alarms: Alarms | null
   /** Sources some of whose candidates a paused lane refused. */
   refusedByPause: Alarm
+  /** Sources that had new candidates, by the records of their runs, and listed none of them. */
+  withoutJobs: Alarm
   /** Workflow ids of runs that the worker was killed in. */
   cut: string[]
   seconds: number
@@ -46,7 +54,7 @@ const countEnded = async ({ database }: ScheduleWorld, ids: readonly string[]): 
 /** Waits for the runs of a source, a few at a time: each wait has its own limit. */
 const untilEnded = async (world: ScheduleWorld, provider: Provider, times: readonly number[]): Promise<void> => {
   const ids = times.map((at) => runIdAt(provider, at))
-  const step = 24
+  const step = 8
   for (let wanted = Math.min(step, ids.length); ; wanted = Math.min(wanted + step, ids.length)) {
     await eventually(
       `${wanted} runs over ${provider} from ${ids[0]} on end`,
@@ -116,7 +124,7 @@ const playKilled = async (world: ScheduleWorld, day: Day): Promise<string[]> => 
   return cut
 }
 
-const readAlarms = async (world: ScheduleWorld) => {
+const readWarnings = async (world: ScheduleWorld) => {
   const { warnings } = (await (await fetch(`${world.base}/health`)).json()) as { warnings: { code: string; message: string }[] }
   const messageOf = (code: string) => warnings.find((warning) => warning.code === code)?.message
   return { silent: named(messageOf('source_silent')), fruitless: named(messageOf('source_creates_nothing')) }
@@ -148,14 +156,37 @@ const readPauses = async ({ database }: ScheduleWorld, { times }: Day): Promise<
   return found.map(({ provider }) => provider).sort()
 }
 
+const readWithoutJobs = async ({ database }: ScheduleWorld, { times }: Day): Promise<Alarm> => {
+  const ids = PROVIDERS.flatMap((provider) => times[provider].map((at) => runIdAt(provider, at)))
+  const found = await database.rows
+    .selectFrom('ingest_run')
+    .select('provider')
+    .where('workflowId', 'in', ids)
+    .groupBy('provider')
+    .having(({ fn }) => fn.sum('taken'), '=', 0)
+    .having(({ fn }) => fn.sum('freshCandidates'), '>', 0)
+    .execute()
+  return found.map(({ provider }) => provider).sort()
+}
+
 const setTrouble = async ({ admin, sources }: ScheduleWorld, isOn: boolean): Promise<void> => {
   await admin.post('/admin/lanes/state', { lane: PAUSED_LANE, action: isOn ? 'pause' : 'resume', reason: 'The sources are in doubt.' })
   if (isOn) sources.faults.add({ name: SILENT, kind: 'wrong_json', every: 1 })
   else sources.faults.clear()
 }
 
-/** Plays one day. The service shows its warnings a moment later than the worker its metrics. */
-const playDay = async (world: ScheduleWorld, day: Day): Promise<DayReport> => {
+/** The service shows its warnings a moment later than the worker its metrics. */
+const readAlarms = async (world: ScheduleWorld, isTrouble: boolean): Promise<Alarms> => {
+  const metrics = await readMetrics(world)
+  const warnings = await eventually(
+    'the warnings of the day',
+    () => readWarnings(world),
+    ({ silent, fruitless }) => fruitless.join() === metrics.metricFruitless.join() && silent.includes(SILENT) === isTrouble,
+  )
+  return { ...warnings, ...metrics }
+}
+
+const playDay = async (world: ScheduleWorld, day: Day, isAfterTrouble: boolean): Promise<DayReport> => {
   const began = performance.now()
   const isTrouble = day.kind === 'trouble'
   if (isTrouble) await setTrouble(world, true)
@@ -173,24 +204,20 @@ const playDay = async (world: ScheduleWorld, day: Day): Promise<DayReport> => {
     }),
   )
   const refusedByPause = await readPauses(world, day)
+  const withoutJobs = await readWithoutJobs(world, day)
   const seconds = (performance.now() - began) / 1000
-  const metrics = await readMetrics(world)
-  const alarms = await eventually(
-    'the warnings of the day',
-    () => readAlarms(world),
-    ({ silent, fruitless }) => fruitless.join() === metrics.metricFruitless.join() && silent.includes(SILENT) === isTrouble,
-  )
+  const alarms = isTrouble || isAfterTrouble ? await readAlarms(world, isTrouble) : null
   if (isTrouble) await setTrouble(world, false)
-  return { day, ...alarms, ...metrics, refusedByPause, cut, seconds }
+  return { day, alarms, refusedByPause, withoutJobs, cut, seconds }
 }
 
 /** Plays every day of a calendar, with the schedules on. */
 export const playSchedules = async (world: ScheduleWorld, days: readonly Day[]): Promise<DayReport[]> => {
   const reports: DayReport[] = []
-  for (const day of days) {
+  for (const [index, day] of days.entries()) {
     await world.moveTo(day.playedAt)
-    if (reports.length === 0) for (const provider of PROVIDERS) await world.turnOn(provider)
-    reports.push(await playDay(world, day))
+    if (index === 0) for (const provider of PROVIDERS) await world.turnOn(provider)
+    reports.push(await playDay(world, day, days[index - 1]?.kind === 'trouble'))
   }
   return reports
 }
