@@ -108,7 +108,10 @@ export const pauseTemplate = async (
   await emit(rows, { topic: 'recurring.paused', wallets, jobId: job.id, at: now, data: { templateId: job.id, by, reason } })
 }
 
-/** Resumes a template, whoever paused it (`by`: wallet of the operator, lower case); due times of the pause list nothing. Throws 409 `recurring_reserve_exhausted`. */
+/**
+ * Resumes a template that the service or an operator paused (`by`: wallet of the operator, lower case); due times of the pause list nothing.
+ * Throws 409 `recurring_reserve_exhausted`.
+ */
 export const resumeTemplate = async (
   rows: Rows,
   { job, state }: LockedTemplate,
@@ -124,8 +127,8 @@ export const resumeTemplate = async (
 }
 
 /**
- * Changes a job's lifecycle, of a template too: it is told at `now` (epoch ms), and due times before a reopening list nothing. `pausedBy`:
- * wallet of the operator, null for the service.
+ * Changes a job's lifecycle at `now` (epoch ms), of a template too: its process gets a signal, and due times before a reopening list nothing.
+ * `pausedBy`: wallet of the operator, null for the service.
  */
 export const changeJobLifecycle = async (
   rows: Rows,

@@ -9,10 +9,10 @@ import type { AuditFinding } from '../../../schemas/audit/record.ts'
 import { fillBank } from '../../api/support/listed-job.ts'
 import { addSessionOf, approvedAt, type SessionRow } from '../../api/support/work-rows.ts'
 import { builtJob, jobBody } from '../../domain/builders/job.ts'
+import { type ListItem, type ListServer, listItem, listProvider, startListServer } from '../ingestion/support/list-source.ts'
+import { aRun, ingestWorld, type WorldOptions } from '../ingestion/support/world.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
 import { walletAt } from '../support/service.ts'
-import { type ListItem, type ListServer, listItem, listProvider, startListServer } from './support/list-source.ts'
-import { aRun, ingestWorld, type WorldOptions } from './support/world.ts'
 
 const DAY = 86_400_000
 const STALE = 15 * DAY
