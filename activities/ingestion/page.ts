@@ -2,7 +2,7 @@ import { isCommittedFacts } from '../../domain/catalogue/committed-facts.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
-import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
+import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate, screenJob } from '../../domain/ingestion/candidate.ts'
 import type { ListingTerms } from '../../domain/verification/listing.ts'
 import { committedDigest } from '../../domain/verification/source-facts/judge.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
@@ -140,7 +140,8 @@ export const createPageStep = (deps: PageDeps) => {
     if (policy?.refusal != null) return { outcome: 'skipped', ...policy.refusal }
     if (job === null || isRefusal(job)) return job ?? EXISTS
     const built = buildCandidate(deps, withPolicy(job, policy?.maintainerPolicy))
-    return isRefusal(built) ? built : { built, lane: job.lane }
+    if (isRefusal(built)) return built
+    return screenJob(built.definition) ?? { built, lane: job.lane }
   }
 
   /** Decides the candidates of a page. Jobs are stored at once, everything else together with the end of the page. */

@@ -1,5 +1,6 @@
+import type { JobDefinition, JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { JobInput } from '../../schemas/catalogue/job-input.ts'
-import type { IngestOutcome, ScoreParts } from '../../schemas/ingestion/record.ts'
+import type { IngestOutcome, ScoreParts, SourceText } from '../../schemas/ingestion/record.ts'
 import { type Hex, sha256Of } from '../common/hashes.ts'
 import type { ProviderRules, Score } from './provider.ts'
 import { screenSourceTexts } from './screen-texts.ts'
@@ -105,15 +106,44 @@ export function readCandidate<Item>(rules: ProviderRules<Item>, item: Item, minS
   return isRefusal(judged) ? { ...none, key, refusal: judged } : { key, ...judged.value }
 }
 
+const parked = (rules: string[]): Refusal | null =>
+  rules.length === 0
+    ? null
+    : { outcome: 'parked', reason: 'source_text_parked', detail: 'The screen of listings refuses a text of the source.', rules }
+
 /** Why the texts of a candidate may not be shown; null where they may. */
 export function screenCandidate<Item>(rules: ProviderRules<Item>, item: Item): Refusal | null {
   const screened = attempt(() => screenSourceTexts(rules.textsOf(item)))
-  if (isRefusal(screened)) return screened
-  if (screened.value.length === 0) return null
-  return {
-    outcome: 'parked',
-    reason: 'source_text_parked',
-    detail: 'The screen of listings refuses a text of the source.',
-    rules: screened.value,
+  return isRefusal(screened) ? screened : parked(screened.value)
+}
+
+const stringsIn = (value: JsonValue | undefined, pointer: string): SourceText[] => {
+  if (typeof value === 'string') return [{ pointer, value }]
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, member]) => stringsIn(member, `${pointer}/${name}`))
+}
+
+type ShownTerms = Pick<JobDefinition, 'title' | 'description' | 'acceptanceCriteria' | 'agentInstructions' | 'source' | 'verifierConfig'>
+
+/**
+ * Why a built job may not be shown; null where it may. Names, addresses and paths of the source stand in it that are none of the texts of the
+ * candidate.
+ */
+export function screenJob({
+  title,
+  description,
+  acceptanceCriteria,
+  agentInstructions,
+  source,
+  verifierConfig,
+}: ShownTerms): Refusal | null {
+  const terms = verifierConfig.handler === 'benchmark' ? verifierConfig.requiredKeywords : []
+  const shown = {
+    title,
+    description,
+    acceptanceCriteria: [...(acceptanceCriteria ?? [])],
+    agentInstructions: [...(agentInstructions ?? [])],
+    terms: [...terms],
   }
+  return parked(screenSourceTexts([...stringsIn(shown, ''), ...stringsIn(source as JsonValue | undefined, '/source')]))
 }
