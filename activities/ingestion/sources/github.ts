@@ -176,7 +176,7 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
 
   return {
     readPage: async (input, cursor) => {
-      let place: SearchCursor | null = cursor === null ? FIRST_SEARCH : parseCursor(SearchCursor, cursor)
+      let place: SearchCursor | null = parseCursor(SearchCursor, cursor, FIRST_SEARCH)
       const items: GithubIssue[] = []
       for (let searches = 0; place !== null && items.length === 0 && searches < SEARCHES; searches += 1) {
         const { hits, nextAfter }: Hits = await search(input, place)

@@ -28,7 +28,7 @@ const LOCK_BYTES = 16 * 1024 * 1024
 const HEADERS = { accept: 'application/vnd.github.raw+json', 'x-github-api-version': '2022-11-28' }
 
 /** Place in the list of package versions. A lock file that changes between two pages may hide some until the next run. */
-const Cursor = z.strictObject({ offset: z.int().min(1).max(500) })
+const Cursor = z.strictObject({ offset: z.int().min(0).max(500) })
 
 interface Target extends LockedPackage {
   repository: OsvPackage['repository']
@@ -72,7 +72,7 @@ export const createOsvSource = (deps: OsvSourceDeps): Source<OsvInput, OsvPackag
 
   return {
     readPage: async (input, cursor) => {
-      const offset = cursor === null ? 0 : parseCursor(Cursor, cursor).offset
+      const { offset } = parseCursor(Cursor, cursor, { offset: 0 })
       const all = await readTargets(input)
       const targets = all.slice(offset, offset + TARGETS)
       const found = await advisories.read(targets)

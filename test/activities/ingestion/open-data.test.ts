@@ -149,7 +149,7 @@ describe('an answer of the portal', () => {
 
   test.each(['x', '{}', '{"after":null,"done":-1}', '[]'])('is not asked for at the cursor %s', async (cursor) => {
     fixed.respond({ results: [] })
-    expect(await faultOf(read(cursor))).toEqual(['source_refused'])
+    expect(await faultOf(read(cursor))).toEqual(['source_unreadable'])
   })
 
   const file = 'https://files.example/a.csv'

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { getRun } from '../../../activities/ingestion/runs.ts'
+import type { IngestionInput } from '../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../schemas/ingestion/providers.ts'
 import { WikipediaInput } from '../../../schemas/ingestion/wikipedia.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
 import { type ListItem, type ListServer, listItem, listProvider, startListServer } from './support/list-source.ts'
-import { aRun, ingestWorld } from './support/world.ts'
+import { aRun, ingestWorld, type WorldOptions } from './support/world.ts'
 
 const place = useOwnDatabase()
 let time = Date.UTC(2026, 2, 1, 12)
@@ -226,6 +227,54 @@ describe('a run that cannot go on', () => {
     expect(answer).toMatchObject({ stopped: { reason: 'source_unreadable', detail: 'The source repeats its pages.' } })
     expect(source.asked.length).toBeLessThan(8)
   })
+})
+
+describe('the last success of a source', () => {
+  const lastSuccess = async () => {
+    const found = await place.rows().selectFrom('ingest_source').select('lastSuccessAt').executeTakeFirst()
+    return found?.lastSuccessAt ?? null
+  }
+  const scheduled = { origin: 'schedule' } as const
+
+  test.each<[string, Partial<IngestionInput>, WorldOptions]>([
+    ['read all of it', scheduled, {}],
+    ['proposed jobs only', { ...scheduled, dryRun: true }, {}],
+    ['has as many jobs as it may', { ...scheduled, limit: 1 }, {}],
+    ['used up its requests', scheduled, { settings: { INGEST_REQUEST_BUDGET: '1' } }],
+    ['met the cap of its source', scheduled, { settings: { INGEST_OPEN_CAP: '1' } }],
+  ])('is the end of a run of its schedule that %s', async (_case, run, options) => {
+    source.serve(items(0, 2), items(2, 2))
+    await world.run(run, options)
+    expect(await lastSuccess()).toBe(time)
+  })
+
+  test.each<[string, Partial<IngestionInput>, number | null]>([
+    ['of an operator, with other inputs', { dryRun: true, input: { specs: [{ url: 'https://api.example/openapi.json' }] } }, null],
+    ['that an operator triggered', { origin: 'steer' }, null],
+    ['whose first page cannot be read', scheduled, 0],
+    ['whose second page cannot be read', scheduled, 1],
+  ])('is not the end of a run %s', async (_case, run, brokenPage) => {
+    source.serve(items(0, 2), items(2, 2))
+    if (brokenPage !== null) source.faults.set(brokenPage, { status: 500 })
+    await world.run(run)
+    expect(await lastSuccess()).toBeNull()
+  })
+
+  test.each(['source_busy', 'page_failed'])(
+    'is not the end of a run that gave up with %s, and which fails where it read nothing',
+    async (reason) => {
+      source.serve(items(0, 2), items(2, 2))
+      const steps = world.stepsWith()
+      const stopped = { reason, detail: 'Gave up.', resumeAt: null }
+      const [unread, read] = [await world.begin(aRun(scheduled), steps), await world.begin(aRun(scheduled), steps)]
+      expect(await steps.endIngestion({ runId: unread.runId, stopped })).toMatchObject({ status: 'failed', fault: reason })
+      expect(await steps.endIngestion({ runId: unread.runId, stopped })).toMatchObject({ status: 'failed', fault: reason })
+      await steps.ingestPage({ runId: read.runId, page: 0 })
+      expect(await steps.endIngestion({ runId: read.runId, stopped })).toMatchObject({ status: 'done', fault: null })
+      expect(await world.answerOf(read.runId)).toMatchObject({ created: { length: 2 }, stopped: { reason } })
+      expect(await lastSuccess()).toBeNull()
+    },
+  )
 })
 
 describe('a run that is cut', () => {

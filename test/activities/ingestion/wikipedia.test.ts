@@ -164,7 +164,7 @@ describe('an answer of the encyclopedia', () => {
   test.each(['x', '{}', '{"category":-1,"continuation":null}', '{"category":0,"continuation":{"a":[]}}', '[]'])(
     'is not asked for at the cursor %s',
     async (cursor) => {
-      expect(await faultOf(read(cursor))).toEqual(['source_refused'])
+      expect(await faultOf(read(cursor))).toEqual(['source_unreadable'])
     },
   )
 
