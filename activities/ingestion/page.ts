@@ -1,7 +1,14 @@
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
-import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate } from '../../domain/ingestion/candidate.ts'
+import {
+  type Candidate,
+  isRefusal,
+  type Refusal,
+  readCandidate,
+  screenCandidate,
+  unreadCandidate,
+} from '../../domain/ingestion/candidate.ts'
 import type { ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
 import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
@@ -10,7 +17,7 @@ import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
 import type { OpenRequests, SourceRequests } from './http/requests.ts'
-import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
+import { type Decided, findListed, type ItemRecord, listDecided, noteSeen, type Placed, storeItems, storePlaced } from './items.ts'
 import { buildCandidate, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
 import {
@@ -40,6 +47,9 @@ const STALE_PAGES = 3
 const USUAL_WAIT_SECONDS = 60
 /** Longest cursor of a source, characters. */
 const LONGEST_CURSOR = 2048
+
+/** Places for the candidates of one page in the order of a run: more than a page has. */
+const PAGE_PLACES = 100_000
 
 const REPEATS: IngestStop = { reason: 'source_unreadable', detail: 'The source repeats its pages.', resumeAt: null }
 const LIMIT: IngestStop = { reason: 'limit_reached', detail: 'The run has as many jobs as it was asked for.', resumeAt: null }
@@ -144,6 +154,10 @@ export const createPageStep = (deps: PageDeps) => {
       if (byKey.has(candidate.key)) repeated.push(candidate)
       else byKey.set(candidate.key, { item, candidate })
     }
+    for (const { key, ...why } of page.unread ?? []) {
+      const candidate = unreadCandidate(key, why)
+      if (!byKey.has(candidate.key)) byKey.set(candidate.key, { item: null, candidate })
+    }
     const keys = [...byKey.keys()]
     const done = await listDecided(database.rows, run.runId, keys)
     const listed = await findListed(database.rows, run.provider, keys)
@@ -151,22 +165,23 @@ export const createPageStep = (deps: PageDeps) => {
     const jobIds = await findJobIds(database.rows, ids)
     const facts = { provider, listed, jobIds }
 
-    const waiting: Decided[] = []
+    const waiting: Placed[] = []
     /** Refusals that hold for all further jobs of a lane, or of the source. */
     const closed = new Map<string, RunRefusal>()
     let stopped: IngestStop | null = null
     let taken = run.taken
-    let position = run.candidates
+    // By page and place in it: a page that is begun again gives its candidates the same places.
+    let position = run.pages * PAGE_PLACES - 1
     for (const [key, { item, candidate }] of byKey) {
+      position += 1
       if (done.has(key)) {
         // Of a page that was cut, or of one before: the source shows the candidate twice.
         repeated.push(candidate)
         continue
       }
       const judged = judge(facts, item, candidate)
-      position += 1
       if (isRefusal(judged)) {
-        waiting.push(refused(candidate, judged))
+        waiting.push({ ...refused(candidate, judged), position })
         continue
       }
       const { built, lane } = judged
@@ -177,7 +192,7 @@ export const createPageStep = (deps: PageDeps) => {
       const job = jobRowOf(deps.terms, built, candidate, lane)
       const decided: Decided = { candidate, jobId: job.id, outcome: run.dryRun ? 'proposed' : 'created', refusal: null, job }
       if (run.dryRun) {
-        waiting.push(decided)
+        waiting.push({ ...decided, position })
         taken += 1
         continue
       }
@@ -188,7 +203,7 @@ export const createPageStep = (deps: PageDeps) => {
         stopped = LIMIT
         break
       } else if (listing !== 'known') {
-        waiting.push(refused(candidate, listing))
+        waiting.push({ ...refused(candidate, listing), position })
         if ('stopsRun' in listing) closed.set(listing.reason === 'source_open_cap' ? '' : lane, listing)
       }
     }
@@ -198,7 +213,7 @@ export const createPageStep = (deps: PageDeps) => {
     await database.transaction(async (rows) => {
       await lockSource(rows, run)
       const now = clock.now()
-      const fresh = await storeResults(rows, run, run.candidates, waiting)
+      const fresh = await storePlaced(rows, run, waiting)
       const stored = waiting.filter(({ candidate }) => fresh.has(candidate.key))
       await storeItems(rows, run, stored, { now, openCap: settings.INGEST_OPEN_CAP })
       for (const candidate of [...stored.map((one) => one.candidate), ...repeated])

@@ -53,7 +53,7 @@ export const IngestResult = defineEntity({
   properties: {
     runId: p.text().primary(),
     itemKey: p.text().primary(),
-    /** Order within the run. */
+    /** Order within the run: by page, then by place in the page. */
     position: p.integer(),
     jobId: p.text().nullable(),
     outcome: p.text().$type<IngestOutcome>(),

@@ -82,6 +82,7 @@ describe('a run over a source', () => {
       { errors: [{ id: 'openapi-test-x', code: 'invalid_request', message: expect.stringContaining('/title') }] },
     ],
     ['a shape that its rules do not know', { key: 'x' } as ListItem, { errors: [{ id: 'x', code: 'item_unreadable' }] }],
+    ['a shape that the source cannot give', listItem('x', { unread: 'item_gone' }), { skipped: [{ id: 'x', reason: 'item_gone' }] }],
     ['no key', {} as ListItem, { errors: [{ id: expect.stringMatching(/^unreadable:/), code: 'item_unreadable' }] }],
   ])('leaves out a candidate with %s, and lists the one after it', async (_case, item, expected) => {
     source.serve([item, listItem('after')])
@@ -279,7 +280,9 @@ describe('the last success of a source', () => {
 
 describe('a run that is cut', () => {
   test.each([0, 1, 2])('goes on at page %i without a second job and without losing one', async (cutAt) => {
-    source.serve(items(0, 3), items(3, 3), items(6, 3))
+    const low = (key: string): ListItem => listItem(key, { score: 1 })
+    const served = [0, 3, 6].map((from) => [low(`a${from}`), ...items(from, 2), low(`z${from}`), ...items(from + 2, 1)])
+    source.serve(...served)
     const steps = world.stepsWith()
     const { runId, progress } = await world.begin(aRun(), steps)
     let last = progress
@@ -301,8 +304,10 @@ describe('a run that is cut', () => {
     await steps.ingestPage({ runId, page: cutAt })
     await steps.endIngestion({ runId, stopped: null })
     await steps.endIngestion({ runId, stopped: null })
+    const order = await place.rows().selectFrom('ingest_result').select('itemKey').orderBy('position').execute()
+    expect(order.map(({ itemKey }) => itemKey)).toEqual(served.flat().map(({ key }) => key))
     const answer = await world.answerOf(runId)
-    expect(answer).toMatchObject({ candidateCount: 9, counts: { created: 9, skipped: 0 } })
+    expect(answer).toMatchObject({ candidateCount: 15, counts: { created: 9, skipped: 6 } })
     expect(await jobIds()).toEqual([...answer.created].sort())
     const events = await place.rows().selectFrom('event').select('data').where('topic', '=', 'ingestion.run_ended').execute()
     expect(events.filter(({ data }) => data.runId === runId)).toHaveLength(1)
