@@ -60,21 +60,27 @@ const EMPTY = { reason: null, detail: null, rules: [] as string[] }
 const refusalColumns = (refusal: Refusal | null) =>
   refusal === null ? EMPTY : { reason: refusal.reason, detail: refusal.detail, rules: refusal.rules ?? [] }
 
+/** Something decided, and its place among the candidates of the run. */
+export type Placed = Decided & { position: number }
+
 /** Stores what a run made of candidates, each by another key, from `position` on. Returns the keys that it had not decided before. */
-export const storeResults = async (
-  rows: Rows,
-  { runId }: RunRecord,
-  position: number,
-  decided: readonly Decided[],
-): Promise<Set<string>> => {
+export const storeResults = (rows: Rows, run: RunRecord, position: number, decided: readonly Decided[]): Promise<Set<string>> =>
+  storePlaced(
+    rows,
+    run,
+    decided.map((one, index) => ({ ...one, position: position + index })),
+  )
+
+/** The same, each at its own place. */
+export const storePlaced = async (rows: Rows, { runId }: RunRecord, decided: readonly Placed[]): Promise<Set<string>> => {
   if (decided.length === 0) return new Set()
   const stored = await rows
     .insertInto('ingest_result')
     .values(
-      decided.map(({ candidate, jobId, outcome, refusal, job }, index) => ({
+      decided.map(({ candidate, jobId, outcome, refusal, job, position }) => ({
         runId,
         itemKey: candidate.key,
-        position: position + index,
+        position,
         jobId,
         outcome,
         ...refusalColumns(refusal),

@@ -2,7 +2,15 @@ import { isCommittedFacts } from '../../domain/catalogue/committed-facts.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
-import { type Candidate, isRefusal, type Refusal, readCandidate, screenCandidate, screenJob } from '../../domain/ingestion/candidate.ts'
+import {
+  type Candidate,
+  isRefusal,
+  type Refusal,
+  readCandidate,
+  screenCandidate,
+  screenJob,
+  unreadCandidate,
+} from '../../domain/ingestion/candidate.ts'
 import type { ListingTerms } from '../../domain/verification/listing.ts'
 import { committedDigest } from '../../domain/verification/source-facts/judge.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
@@ -12,7 +20,17 @@ import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
 import type { OpenRequests, SourceRequests } from './http/requests.ts'
-import { type Decided, findListed, type ItemRecord, isListedContent, listDecided, noteSeen, storeItems, storeResults } from './items.ts'
+import {
+  type Decided,
+  findListed,
+  type ItemRecord,
+  isListedContent,
+  listDecided,
+  noteSeen,
+  type Placed,
+  storeItems,
+  storePlaced,
+} from './items.ts'
 import { buildCandidate, EXISTS, LISTED_CONTENT, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
 import { createReissues } from './reissue.ts'
@@ -43,6 +61,9 @@ const STALE_PAGES = 3
 const USUAL_WAIT_SECONDS = 60
 /** Longest cursor of a source, characters. */
 const LONGEST_CURSOR = 2048
+
+/** Places for the candidates of one page in the order of a run: more than a page has. */
+const PAGE_PLACES = 100_000
 
 const REPEATS: IngestStop = { reason: 'source_unreadable', detail: 'The source repeats its pages.', resumeAt: null }
 const LIMIT: IngestStop = { reason: 'limit_reached', detail: 'The run has as many jobs as it was asked for.', resumeAt: null }
@@ -153,6 +174,10 @@ export const createPageStep = (deps: PageDeps) => {
       if (byKey.has(candidate.key)) repeated.push(candidate)
       else byKey.set(candidate.key, { item, candidate })
     }
+    for (const { key, ...why } of page.unread ?? []) {
+      const candidate = unreadCandidate(key, why)
+      if (!byKey.has(candidate.key)) byKey.set(candidate.key, { item: null, candidate })
+    }
     const keys = [...byKey.keys()]
     const done = await listDecided(database.rows, run.runId, keys)
     const listed = await findListed(database.rows, run.provider, keys)
@@ -161,15 +186,17 @@ export const createPageStep = (deps: PageDeps) => {
     const facts = { provider, listed, jobIds }
     const reissues = createReissues(database.rows, provider.rules, deps)
 
-    const waiting: Decided[] = []
+    const waiting: Placed[] = []
     /** Refusals that hold for all further jobs of a lane, or of the source. */
     const closed = new Map<string, RunRefusal>()
     let stopped: IngestStop | null = null
     /** Digests of the bytes of proposed jobs. */
     const proposed = new Set<string>()
     let taken = run.taken
-    let position = run.candidates
+    // By page and place in it: a page that is begun again gives its candidates the same places.
+    let position = run.pages * PAGE_PLACES - 1
     for (const [key, { item, candidate }] of byKey) {
+      position += 1
       if (done.has(key)) {
         // Of a page that was cut, or of one before: the source shows the candidate twice.
         repeated.push(candidate)
@@ -177,9 +204,8 @@ export const createPageStep = (deps: PageDeps) => {
       }
       const reissued = listed.has(key) ? await reissues.find(candidate) : null
       const judged = judge(facts, item, candidate, reissued)
-      position += 1
       if (isRefusal(judged)) {
-        waiting.push(refused(candidate, judged))
+        waiting.push({ ...refused(candidate, judged), position })
         continue
       }
       const { built, lane } = judged
@@ -199,11 +225,11 @@ export const createPageStep = (deps: PageDeps) => {
       if (run.dryRun) {
         const { bytesDigest = null } = decided
         if (bytesDigest !== null && (proposed.has(bytesDigest) || (await isListedContent(database.rows, bytesDigest)))) {
-          waiting.push(refused(candidate, LISTED_CONTENT))
+          waiting.push({ ...refused(candidate, LISTED_CONTENT), position })
           continue
         }
         if (bytesDigest !== null) proposed.add(bytesDigest)
-        waiting.push(decided)
+        waiting.push({ ...decided, position })
         taken += 1
         reissues.take()
         continue
@@ -217,7 +243,7 @@ export const createPageStep = (deps: PageDeps) => {
         stopped = LIMIT
         break
       } else if (listing !== 'known') {
-        waiting.push(refused(candidate, listing))
+        waiting.push({ ...refused(candidate, listing), position })
         if ('stopsRun' in listing) closed.set(listing.reason === 'source_open_cap' ? '' : lane, listing)
       }
     }
@@ -227,7 +253,7 @@ export const createPageStep = (deps: PageDeps) => {
     await database.transaction(async (rows) => {
       await lockSource(rows, run)
       const now = clock.now()
-      const fresh = await storeResults(rows, run, run.candidates, waiting)
+      const fresh = await storePlaced(rows, run, waiting)
       const stored = waiting.filter(({ candidate }) => fresh.has(candidate.key))
       await storeItems(rows, run, stored, { now, openCap: settings.INGEST_OPEN_CAP })
       for (const candidate of [...stored.map((one) => one.candidate), ...repeated])

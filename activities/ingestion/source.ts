@@ -13,9 +13,19 @@ export class SourceFailure extends Error {
   }
 }
 
+/** A candidate that could not be read alone: gone, or longer than the service reads. */
+export interface UnreadItem {
+  /** As the rules of the source name a candidate. */
+  key: string
+  reason: string
+  detail: string
+}
+
 /** One page of a source. */
 export interface SourcePage<Item> {
   items: Item[]
+  /** Candidates that are no items because they could not be read. */
+  unread?: readonly UnreadItem[]
   /** Where the next page begins; null after the last. JSON, at most 2 kB. */
   next: string | null
 }

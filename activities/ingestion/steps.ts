@@ -3,7 +3,7 @@ import { DAY_MS } from '../../domain/common/instants.ts'
 import { describeAnswer, ingestAnswer } from '../../domain/ingestion/answer.ts'
 import { inputKey } from '../../domain/ingestion/key.ts'
 import type { IngestActivities, IngestEnd } from '../../schemas/ingestion/process.ts'
-import type { IngestAnswer, IngestStop } from '../../schemas/ingestion/record.ts'
+import { type IngestAnswer, type IngestStop, isRunFault, type RunFault } from '../../schemas/ingestion/record.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { countFresh, countResults, listResults } from './items.ts'
@@ -55,6 +55,17 @@ const forget = async (rows: Rows, now: number): Promise<void> => {
     .execute()
 }
 
+/** The fault of a run that read nothing before the process gave up. */
+const faultOf = ({ fault, pages, candidates, stopped }: RunRecord): RunFault | null =>
+  fault ?? (pages === 0 && candidates === 0 && stopped !== null && isRunFault(stopped.reason) ? stopped.reason : null)
+
+/** Whether a run shows that the schedule of its source works: it is one of the schedule, and read as far as the service let it. */
+const isSuccess = ({ origin, fault, pages, stopped }: RunRecord): boolean =>
+  origin === 'schedule' &&
+  fault === null &&
+  pages > 0 &&
+  (stopped === null || stopped.reason === 'budget_exhausted' || !isRunFault(stopped.reason))
+
 const endOf = ({ runId, fault, stopped }: RunRecord, answer: IngestAnswer): IngestEnd =>
   fault === null
     ? { runId, status: 'done', fault, details: describeAnswer(answer) }
@@ -68,18 +79,26 @@ export const createIngestSteps = (deps: PageDeps): IngestActivities => {
     const found = await getRun(rows, runId)
     if (found.answer !== null) return endOf(found, found.answer)
     const now = clock.now()
-    const run = { ...found, stopped: found.stopped ?? given }
+    const halted = { ...found, stopped: found.stopped ?? given }
+    const run = { ...halted, fault: faultOf(halted) }
     const answer = await readAnswer(rows, run)
     const ended = endOf(run, answer)
     const { status } = ended
     await rows
       .updateTable('ingest_run')
-      .set({ status, endedAt: now, isOver: true, stopped: run.stopped, answer, freshCandidates: await countFresh(rows, runId) })
+      .set({
+        status,
+        endedAt: now,
+        isOver: true,
+        stopped: run.stopped,
+        fault: run.fault,
+        answer,
+        freshCandidates: await countFresh(rows, runId),
+      })
       .where('runId', '=', runId)
       .execute()
     if (!run.dryRun) await saveCursor(rows, run, now)
-    if (status === 'done')
-      await rows.updateTable('ingest_source').set({ lastSuccessAt: now }).where('provider', '=', run.provider).execute()
+    if (isSuccess(run)) await rows.updateTable('ingest_source').set({ lastSuccessAt: now }).where('provider', '=', run.provider).execute()
     await releaseSource(rows, run)
     await forget(rows, now)
     const { counts, stopped } = answer

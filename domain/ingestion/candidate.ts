@@ -1,8 +1,8 @@
 import type { JobDefinition, JsonValue } from '../../schemas/catalogue/job-definition.ts'
-import { JobInput } from '../../schemas/catalogue/job-input.ts'
+import { JobInput, type JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import type { IngestOutcome, ScoreParts, SourceText } from '../../schemas/ingestion/record.ts'
 import { type Hex, sha256Of } from '../common/hashes.ts'
-import type { ProviderRules, Score } from './provider.ts'
+import type { ProviderRules, Score, Unfit } from './provider.ts'
 import { screenSourceTexts } from './screen-texts.ts'
 
 /** What a run made of a candidate that is no job. */
@@ -47,7 +47,7 @@ const clampScore = ({ total, parts }: Score): Pick<Candidate, 'parts'> & { score
   return { score: Math.round(Math.min(100, Math.max(0, total))), parts: [...parts] }
 }
 
-const parseJob = (given: JobInput): JobInput | Refusal => {
+const parseJob = (given: JobInputBody): JobInput | Refusal => {
   const { data, error: failed } = JobInput.safeParse(given)
   if (data !== undefined) return data
   const [issue] = failed.issues
@@ -63,10 +63,12 @@ const fallbackKey = (item: unknown): string => {
   }
 }
 
+const cleanKey = (key: string): string => cut(key.replaceAll(NO_KEY_SIGNS, '_'), KEY_LENGTH)
+
 const keyIn = <Item>(rules: ProviderRules<Item>, item: Item): string => {
   const key: unknown = rules.keyOf(item)
   if (typeof key !== 'string' || key.trim() === '') throw new TypeError('the item has no key')
-  return cut(key.replaceAll(NO_KEY_SIGNS, '_'), KEY_LENGTH)
+  return cleanKey(key)
 }
 
 /** Runs a rule over what a source wrote. A rule that stumbles over its shape refuses that candidate alone. */
@@ -86,16 +88,24 @@ const hashContent = (content: unknown): Hex => {
   return sha256Of(JSON.parse(text ?? 'null'))
 }
 
+const UNREAD = { contentHash: null, score: null, parts: [], job: null }
+
+/** A candidate that its source could not give whole, and why. */
+export const unreadCandidate = (key: string, { reason, detail }: Unfit): Candidate => ({
+  ...UNREAD,
+  key: cleanKey(key),
+  refusal: skip(reason, detail),
+})
+
 /** Reads a candidate by the rules of its source and decides what needs no record: no work, too low a score. */
 export function readCandidate<Item>(rules: ProviderRules<Item>, item: Item, minScore: number): Candidate {
   const named = attempt(() => keyIn(rules, item))
-  const none = { contentHash: null, score: null, parts: [], job: null }
-  if (isRefusal(named)) return { ...none, key: fallbackKey(item), refusal: named }
+  if (isRefusal(named)) return { ...UNREAD, key: fallbackKey(item), refusal: named }
   const key = named.value
   const judged = attempt(() => {
     const contentHash = hashContent(rules.contentOf(item))
     const unfit = rules.unfitOf(item)
-    if (unfit !== null) return { ...none, contentHash, refusal: skip(unfit.reason, unfit.detail) }
+    if (unfit !== null) return { ...UNREAD, contentHash, refusal: skip(unfit.reason, unfit.detail) }
     const score = rules.scoreOf(item)
     const rated = { contentHash, ...clampScore(score) }
     if (rated.score < minScore)
@@ -103,7 +113,7 @@ export function readCandidate<Item>(rules: ProviderRules<Item>, item: Item, minS
     const made = attempt(() => parseJob(rules.jobOf(item, score)))
     return { ...rated, refusal: null, job: isRefusal(made) ? made : made.value }
   })
-  return isRefusal(judged) ? { ...none, key, refusal: judged } : { key, ...judged.value }
+  return isRefusal(judged) ? { ...UNREAD, key, refusal: judged } : { key, ...judged.value }
 }
 
 const parked = (rules: string[]): Refusal | null =>

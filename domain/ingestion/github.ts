@@ -1,4 +1,4 @@
-import { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import type { GithubIssue } from '../../schemas/ingestion/github.ts'
 import type { SourceText } from '../../schemas/ingestion/record.ts'
 import { DOCS_LABELS, declinedLabel, plainLabels, TEST_LABELS, titleHas } from './github/issue.ts'
@@ -69,12 +69,12 @@ const descriptionOf = ({ repository: { name }, number, title, body }: GithubIssu
   return `Resolve issue ${number} of ${name} with a pull request. Its author writes: ${quote} Read the whole issue before you begin.`
 }
 
-const jobOf = (issue: GithubIssue, score: Score): JobInput => {
+const jobOf = (issue: GithubIssue, score: Score): JobInputBody => {
   const { repository, number, policy } = issue
   const category = categoryOf(issue)
   const difficulty = difficultyOf(score)
   const title = boundLine(issue.title, 120) || `issue ${number}`
-  return JobInput.parse({
+  return {
     ...PULL_REQUEST_JOB,
     id: githubJobId(repository.name, number),
     title: boundLine(`${VERBS[category]} ${repository.name} issue: ${title}`, 240),
@@ -100,17 +100,20 @@ const jobOf = (issue: GithubIssue, score: Score): JobInput => {
       ...(policy === null ? [] : pullRequestInstructions(policy)),
     ],
     source: sourceOf(issue, score),
-  })
+  }
 }
 
 /** Id of the job of an issue, `pr-<repo>-<n>`. */
 export const githubJobId = (repo: string, number: number): string => `pr-${uniqueSlugOf(repo, 120 - `pr--${number}`.length)}-${number}`
 
+/** Key of an issue by the id of its repository; by its name where the host shows no id. */
+export const githubKey = (repository: number | string, number: number): string => `${repository}#${number}`
+
 /** Rules of issues of the code host. Source: lifecycle, "Ingest". */
 export const githubRules: ProviderRules<GithubIssue> = {
   provider: 'github',
   // By the id of the repository: a rename makes no second job of the same issue.
-  keyOf: ({ repository, number }) => `${repository.id}#${number}`,
+  keyOf: ({ repository, number }) => githubKey(repository.id, number),
   contentOf: ({ repository, number, title, body, labels }) => ({ repoId: repository.id, number, title, body, labels: [...labels].sort() }),
   scoreOf: scoreGithubIssue,
   unfitOf,

@@ -1,5 +1,5 @@
 import type { BenchmarkConfig } from '../../schemas/catalogue/job-definition.ts'
-import { JobInput, type JobInputBody } from '../../schemas/catalogue/job-input.ts'
+import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { OsvAdvisory, OsvPackage } from '../../schemas/ingestion/osv.ts'
 import type { SourceText } from '../../schemas/ingestion/record.ts'
@@ -128,10 +128,10 @@ const commonOf = (item: OsvPackage, score: Score) => {
   } satisfies Partial<JobInputBody>
 }
 
-const auditOf = (item: OsvPackage, score: Score): JobInput => {
+const auditOf = (item: OsvPackage, score: Score): JobInputBody => {
   const { name, version } = item
   const terms = termsOf(item)
-  return JobInput.parse({
+  return {
     ...commonOf(item, score),
     title: boundLine(`Vulnerability audit of ${name} ${version}`, 240),
     description:
@@ -147,14 +147,14 @@ const auditOf = (item: OsvPackage, score: Score): JobInput => {
       'Say which calls of the package are concerned and what to do without an upgrade.',
     ],
     source: sourceOf(item, score),
-  })
+  }
 }
 
-const upgradeOf = (item: OsvPackage, repository: NonNullable<OsvPackage['repository']>, score: Score): JobInput => {
+const upgradeOf = (item: OsvPackage, repository: NonNullable<OsvPackage['repository']>, score: Score): JobInputBody => {
   const { name, version } = item
   const { manifestPath, policy } = repository
   const fixed = settlingVersion(item) ?? 'a version without them'
-  return JobInput.parse({
+  return {
     ...commonOf(item, score),
     title: boundLine(`Upgrade ${name} ${version} in ${repository.name}`, 240),
     description:
@@ -183,7 +183,7 @@ const upgradeOf = (item: OsvPackage, repository: NonNullable<OsvPackage['reposit
       repoUrl: repository.url,
       manifestPath,
     },
-  })
+  }
 }
 
 const textsOf = ({ advisories, repository }: OsvPackage): readonly SourceText[] => [

@@ -1,4 +1,4 @@
-import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { SourceText } from '../../schemas/ingestion/record.ts'
 
@@ -30,6 +30,6 @@ export interface ProviderRules<Item> {
   unfitOf(item: Item): Unfit | null
   /** Every text of the source that the job shows. The screen reads them. */
   textsOf(item: Item): readonly SourceText[]
-  /** The job by its author, with the id of lifecycle, "Ingest". Texts of the source stand in it bounded. */
-  jobOf(item: Item, score: Score): JobInput
+  /** The job by its author, not parsed yet, with the id of lifecycle, "Ingest". Texts of the source stand in it bounded. */
+  jobOf(item: Item, score: Score): JobInputBody
 }

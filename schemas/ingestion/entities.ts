@@ -1,16 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../entities/columns.ts'
 import type { Provider } from './providers.ts'
-import type {
-  IngestAnswer,
-  IngestedJobRow,
-  IngestOrigin,
-  IngestOutcome,
-  IngestStatus,
-  IngestStop,
-  ScoreParts,
-  SourceFault,
-} from './record.ts'
+import type { IngestAnswer, IngestedJobRow, IngestOrigin, IngestOutcome, IngestStatus, IngestStop, RunFault, ScoreParts } from './record.ts'
 
 type Input = Record<string, unknown>
 
@@ -50,7 +41,7 @@ export const IngestRun = defineEntity({
     requestsUsed: p.integer(),
     stopped: p.json<IngestStop>().nullable(),
     /** Why nothing at all could be read; null otherwise. */
-    fault: p.text().$type<SourceFault>().nullable(),
+    fault: p.text().$type<RunFault>().nullable(),
     /** Null before the end. */
     answer: p.json<IngestAnswer>().nullable(),
   },
@@ -62,7 +53,7 @@ export const IngestResult = defineEntity({
   properties: {
     runId: p.text().primary(),
     itemKey: p.text().primary(),
-    /** Order within the run. */
+    /** Order within the run: by page, then by place in the page. */
     position: p.integer(),
     jobId: p.text().nullable(),
     outcome: p.text().$type<IngestOutcome>(),

@@ -1,6 +1,6 @@
 import { defineQuery } from '@temporalio/workflow'
 import type { Provider } from './providers.ts'
-import type { IngestOrigin, IngestStatus, IngestStop, SourceFault } from './record.ts'
+import type { IngestOrigin, IngestStatus, IngestStop, RunFault } from './record.ts'
 
 /** Workflow id of a run; `key` follows from its inputs. */
 export const ingestWorkflowId = (provider: Provider, key: string): string => `ingest/${provider}/${key}`
@@ -48,7 +48,7 @@ export interface IngestEnd {
   runId: string
   status: Exclude<IngestStatus, 'running'>
   /** Why nothing could be read; null otherwise. */
-  fault: SourceFault | null
+  fault: RunFault | null
   /** For operators. */
   details: string
 }

@@ -8,6 +8,18 @@ const SOURCE_FAULTS = {
 } as const
 export type SourceFault = keyof typeof SOURCE_FAULTS
 
+/** Why the process of a run gave up reading, besides the source itself. */
+const RUN_FAULTS = {
+  source_busy: 'Another run reads the source.',
+  page_failed: 'The service could not decide a page.',
+} as const
+export type RunFault = SourceFault | keyof typeof RUN_FAULTS
+
+const READ_FAULTS: ReadonlySet<string> = new Set([...Object.keys(SOURCE_FAULTS), ...Object.keys(RUN_FAULTS)])
+
+/** Whether the reason of a stop is a fault, so that a run that read nothing before it has failed. */
+export const isRunFault = (reason: string): reason is RunFault => READ_FAULTS.has(reason)
+
 /** Facts of fetched bytes that a worker has to give and the definition only commits to; each as `name value`. Source: rulings on answers that are not public. */
 export type CommittedFacts = readonly string[]
 
@@ -31,7 +43,7 @@ export type IngestStatus = (typeof INGEST_STATUSES)[number]
 
 /** Why a run ended before its candidates did. */
 export interface IngestStop {
-  /** A `SourceFault`, the code of a refusal of the lane, `limit_reached`, `source_open_cap` or `source_busy`. */
+  /** A `RunFault`, the code of a refusal of the lane, `limit_reached` or `source_open_cap`. */
   reason: string
   detail: string
   /** ISO 8601: from when on another run gets further; null where no instant is known. */

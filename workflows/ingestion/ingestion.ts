@@ -1,4 +1,12 @@
-import { ApplicationFailure, proxyActivities, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow'
+import {
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow'
 import {
   type IngestActivities,
   type IngestEnd,
@@ -7,6 +15,7 @@ import {
   ingestionProgress,
 } from '../../schemas/ingestion/process.ts'
 import type { IngestStop } from '../../schemas/ingestion/record.ts'
+import { failureCode } from '../common/failures.ts'
 import { LIMITS } from '../common/limits.ts'
 import { RECORD_STEPS } from '../common/proxies.ts'
 
@@ -14,6 +23,8 @@ import { RECORD_STEPS } from '../common/proxies.ts'
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
 const BUSY_PAUSES = 35
+/** Attempts at one page, over five minutes at least. A fault that outlasts them would keep every other run from the source. */
+const PAGE_ATTEMPTS = 15
 /** Pages of one run. */
 const MOST_PAGES = 1_000
 
@@ -23,9 +34,14 @@ const records = proxyActivities<IngestActivities>(RECORD_STEPS)
 const pages = proxyActivities<IngestActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: LIMITS.heartbeat,
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: PAGE_ATTEMPTS },
 })
 
+const failedPage = (error: unknown): IngestStop => ({
+  reason: 'page_failed',
+  detail: `The service tried the page ${PAGE_ATTEMPTS} times: ${failureCode(error)}.`,
+  resumeAt: null,
+})
 const BUSY: IngestStop = { reason: 'source_busy', detail: 'Another run reads the source.', resumeAt: null }
 const TOO_MANY: IngestStop = { reason: 'budget_exhausted', detail: `A run reads at most ${MOST_PAGES} pages.`, resumeAt: null }
 
@@ -36,7 +52,7 @@ const describe = ({ provider, dryRun, minScore, limit }: IngestionInput, progres
   return `${aim} ${state} ${requestsUsed} requests.`
 }
 
-/** Reads a source page by page and lists what its rules make of the candidates. Fails only if nothing at all could be read. */
+/** Reads a source page by page and lists what its rules make of the candidates. Fails only if nothing at all could be read; what it has listed stays. */
 export async function ingestion(input: IngestionInput): Promise<IngestEnd> {
   const { runId, workflowId } = workflowInfo()
   let progress: IngestProgress | null = null
@@ -47,10 +63,23 @@ export async function ingestion(input: IngestionInput): Promise<IngestEnd> {
     setCurrentDetails(describe(input, next))
     return next
   }
+  const readPage = async (page: number): Promise<IngestProgress | IngestStop> => {
+    try {
+      return await pages.ingestPage({ runId, page })
+    } catch (error) {
+      if (isCancellation(error)) throw error
+      return failedPage(error)
+    }
+  }
   let last = show(await records.beginIngestion({ runId, workflowId, run: input }))
   let stopped: IngestStop | null = null
   for (let pauses = 0; !last.isOver && stopped === null; ) {
-    last = show(await pages.ingestPage({ runId, page: last.pages }))
+    const read = await readPage(last.pages)
+    if ('reason' in read) {
+      stopped = read
+      break
+    }
+    last = show(read)
     if (last.isBusy) {
       if (pauses >= BUSY_PAUSES) stopped = BUSY
       else await sleep(Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS))

@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { SourceFailure, type SourcePage } from '../source.ts'
+import { parseCursor } from '../sources/shape.ts'
 
 /**
  * Reads entries one after the other into a page. Where the budget of the run ends in its middle, the page ends with the last entry that was
@@ -21,9 +23,7 @@ export async function readEntries<Entry, Item>(
   return { items, next: cursorAt(items.length) }
 }
 
-/** A cursor that is a whole number from 0. Throws for another one: no client wrote it. */
-export function parseOffset(cursor: string | null): number {
-  const offset = cursor === null ? 0 : Number(cursor)
-  if (!Number.isSafeInteger(offset) || offset < 0) throw new Error('the cursor is of another source')
-  return offset
-}
+const Offset = z.int().min(0)
+
+/** Place in a list, as the cursor of a page names it. Throws `SourceFailure` for another text. */
+export const parseOffset = (cursor: string | null): number => parseCursor(Offset, cursor, 0)

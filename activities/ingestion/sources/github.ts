@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { bodyFacts } from '../../../domain/ingestion/github/issue.ts'
+import { githubKey } from '../../../domain/ingestion/github.ts'
+import type { Unfit } from '../../../domain/ingestion/provider.ts'
 import { boundText } from '../../../domain/ingestion/source-text.ts'
 import { repoKey } from '../../../domain/pull-requests/address.ts'
 import { isRepoName } from '../../../domain/pull-requests/expected.ts'
 import type { GithubInput, GithubIssue, GithubRepository } from '../../../schemas/ingestion/github.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
-import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
+import { type Source, SourceFailure, type SourceHttp, type UnreadItem } from '../source.ts'
 import { createGithubSearch, FIRST_SEARCH, type Hits, SearchCursor } from './github-search.ts'
 import { ClosedPulls, type GithubHit, RepositoryPage, Timeline, type TimelineEvents } from './github-shapes.ts'
 import { assertOrigin, parseAnswer, parseCursor } from './shape.ts'
@@ -63,10 +65,21 @@ const readEvents = (events: TimelineEvents, repo: string): Pick<GithubIssue, 'op
   return { openPullRequests: [...new Set(pulls)].slice(0, 20), lastMaintainerCommentAt: newestOf(comments) }
 }
 
-/** A timeline that is longer than the service reads: its issue is no candidate, and no reason to end the run. */
-const skipTooLong = (error: unknown): null => {
-  if (error instanceof SourceFailure && error.fault === 'source_too_large') return null
+const GONE: Unfit = { reason: 'issue_gone', detail: 'The issue is gone, or the host does not show it.' }
+const REPO_GONE: Unfit = { reason: 'repo_gone', detail: 'The repository is gone, or the host does not show it.' }
+const TOO_LONG: Unfit = { reason: 'issue_too_long', detail: 'Its timeline is longer than the service reads.' }
+
+/** A timeline that is longer than the service reads costs its issue, and is no reason to end the run. */
+const refuseTooLong = (error: unknown): Unfit => {
+  if (error instanceof SourceFailure && error.fault === 'source_too_large') return TOO_LONG
   throw error
+}
+
+/** What was read of some hits: `count` of them. */
+interface Issues {
+  issues: GithubIssue[]
+  unread: UnreadItem[]
+  count: number
 }
 
 /** A repository that was read, and its policy where it takes work. */
@@ -117,13 +130,13 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
     return read
   }
 
-  /** Events of an issue, the first of many; null for an issue that is gone. */
-  const readTimeline = async (repo: string, number: number): Promise<TimelineEvents | null> => {
+  /** Events of an issue, the first of many; why not for an issue that is gone. */
+  const readTimeline = async (repo: string, number: number): Promise<TimelineEvents | Unfit> => {
     const events: TimelineEvents = []
     for (let page = 1; page <= TIMELINE_PAGES; page += 1) {
       const path = `${pathOf(repo)}/issues/${number}/timeline?per_page=${TIMELINE_EVENTS}&page=${page}`
       const { value, answer } = await get(path, PAGE_BYTES, ABSENT)
-      if (isAbsent(answer)) return null
+      if (isAbsent(answer)) return GONE
       const found = parseAnswer(Timeline, value, 'a timeline')
       events.push(...found)
       if (found.length < TIMELINE_EVENTS) break
@@ -131,14 +144,15 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
     return events
   }
 
-  /** A candidate; null for one whose issue or repository is gone. */
-  const readIssue = async (hit: GithubHit): Promise<GithubIssue | null> => {
-    const known = await readRepository(repoOf(hit))
-    if (known === 'absent') return null
+  /** A candidate, or why it could not be read. */
+  const readIssue = async (hit: GithubHit): Promise<GithubIssue | UnreadItem> => {
+    const named = repoOf(hit)
+    const known = await readRepository(named)
+    if (known === 'absent') return { key: githubKey(repoKey(named), hit.number), ...REPO_GONE }
     const { repository, policy } = known
     const { number, title, body } = hit
-    const events = policy === null ? [] : await readTimeline(repository.name, number).catch(skipTooLong)
-    if (events === null) return null
+    const events = policy === null ? [] : await readTimeline(repository.name, number).catch(refuseTooLong)
+    if ('reason' in events) return { key: githubKey(repository.id, number), ...events }
     return {
       repository,
       number,
@@ -159,32 +173,36 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   }
 
   /** Candidates among the hits. Where the budget of the run ends in their middle, those before it. Throws `SourceFailure` where it ends before the first. */
-  const readIssues = async (hits: readonly GithubHit[]): Promise<{ issues: GithubIssue[]; count: number }> => {
+  const readIssues = async (hits: readonly GithubHit[]): Promise<Issues> => {
     const issues: GithubIssue[] = []
+    const unread: UnreadItem[] = []
     for (const [index, hit] of hits.entries()) {
       try {
         const issue = await readIssue(hit)
-        if (issue !== null) issues.push(issue)
+        if ('reason' in issue) unread.push(issue)
+        else issues.push(issue)
       } catch (error) {
         const isSpent = error instanceof SourceFailure && error.fault === 'budget_exhausted'
-        if (!isSpent || issues.length === 0) throw error
-        return { issues, count: index }
+        if (!isSpent || index === 0) throw error
+        return { issues, unread, count: index }
       }
     }
-    return { issues, count: hits.length }
+    return { issues, unread, count: hits.length }
   }
 
   return {
     readPage: async (input, cursor) => {
-      let place: SearchCursor | null = cursor === null ? FIRST_SEARCH : parseCursor(SearchCursor, cursor)
+      let place: SearchCursor | null = parseCursor(SearchCursor, cursor, FIRST_SEARCH)
       const items: GithubIssue[] = []
-      for (let searches = 0; place !== null && items.length === 0 && searches < SEARCHES; searches += 1) {
+      const unread: UnreadItem[] = []
+      for (let searches = 0; place !== null && items.length + unread.length === 0 && searches < SEARCHES; searches += 1) {
         const { hits, nextAfter }: Hits = await search(input, place)
         const read = await readIssues(hits)
         items.push(...read.issues)
+        unread.push(...read.unread)
         place = nextAfter(read.count)
       }
-      return { items, next: place === null ? null : JSON.stringify(place) }
+      return { items, unread, next: place === null ? null : JSON.stringify(place) }
     },
   }
 }

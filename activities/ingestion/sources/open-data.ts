@@ -4,6 +4,7 @@ import { type Source, SourceFailure, type SourceHttp, type SourcePage } from '..
 import { membersOf, textOrNull } from './members.ts'
 import { absentRecord, ckanRecord, datagovIds, datagovRecord, type OpenDataRecord } from './open-data/records.ts'
 import { readFacts } from './open-data/resource.ts'
+import { parseCursor } from './shape.ts'
 
 /** Data sets of one page: each costs a request for its resource. */
 const PAGE = 10
@@ -39,20 +40,11 @@ export interface OpenDataDeps {
 
 const unreadable = (detail: string): SourceFailure => new SourceFailure('source_unreadable', detail)
 
-function cursorOf(text: string | null): Cursor {
-  if (text === null) return { after: null, done: 0 }
-  try {
-    return Cursor.parse(JSON.parse(text))
-  } catch {
-    throw new SourceFailure('source_refused', 'the cursor is none of this source')
-  }
-}
+const FIRST: Cursor = { after: null, done: 0 }
+const Place = z.int().min(0).max(999_999_999)
 
-/** Place in a list of ids or results: the digits of a cursor. */
-const placeOf = (after: string | null): number => {
-  if (after !== null && !/^\d{1,9}$/.test(after)) throw new SourceFailure('source_refused', 'the cursor is none of this source')
-  return Number(after ?? 0)
-}
+/** Place in a list of ids or results, as this client wrote it into the cursor. */
+const placeOf = (after: string | null): number => parseCursor(Place, after, 0)
 
 const listOf = (value: unknown, name: string): readonly unknown[] => {
   if (!Array.isArray(value)) throw unreadable(`the answer has no list of ${name}`)
@@ -141,7 +133,7 @@ export const createOpenDataSource = (deps: OpenDataDeps): Source<OpenDataInput, 
 
   return {
     async readPage(input, text): Promise<SourcePage<OpenDataItem>> {
-      const cursor = cursorOf(text)
+      const cursor = parseCursor(Cursor, text, FIRST)
       const { records, after } = await readRecords(input, cursor.after)
       const items: OpenDataItem[] = []
       for (const record of records.slice(cursor.done)) {

@@ -9,6 +9,7 @@ import { MAX_DOCUMENT_BYTES, parseOpenapi } from '../documents/parse-openapi.ts'
 import { bytesFacts, readDocument } from '../documents/read-document.ts'
 import { answerText } from '../http/content.ts'
 import { type Source, type SourceAnswer, SourceFailure, type SourceHttp } from '../source.ts'
+import { parseCursor } from './shape.ts'
 
 /** The public list is one file of some ten megabytes. */
 const MAX_LIST_BYTES = 32 * 1024 * 1024
@@ -24,6 +25,9 @@ const Origin = z.object({ url: z.url({ protocol: /^https?$/ }).max(LONGEST_ADDRE
 
 /** Candidate before its document is read. */
 type Candidate = Pick<OpenapiItem, 'provider' | 'id' | 'hasProvider' | 'title' | 'url' | 'localSurface' | 'repo'>
+
+/** Cursor in the public list: the last name that was read. */
+const LastName = z.string().nullable()
 
 const NOTHING_READ = { status: null, version: null, counts: null, facts: null } as const
 
@@ -115,13 +119,13 @@ export const createOpenapiSource = ({ listUrl, list, documents }: OpenapiSourceD
   }
 
   const readList = async (cursor: string | null) => {
+    const last = parseCursor(LastName, cursor, null)
     const entries = membersOf(await list.get({ url: listUrl, maxBytes: MAX_LIST_BYTES, types: ['application/json'] }))
     if (entries.size === 0) throw new SourceFailure('source_unreadable', 'the list of interface documents has no entries')
-    const names = [...entries.keys()].filter((name) => cursor === null || name > cursor).sort()
+    const names = [...entries.keys()].filter((name) => last === null || name > last).sort()
     const page = names.slice(0, PAGE_SIZE)
     const candidates = page.map((name) => candidateOf(name, entryOf(entries.get(name))))
-    // The cursor is the last name that was read; a name that is no cursor is of no page.
-    return readEntries(candidates, read, (count) => (count < names.length ? (page[count - 1] ?? null) : null))
+    return readEntries(candidates, read, (count) => (count < names.length ? JSON.stringify(page[count - 1] ?? null) : null))
   }
 
   return { readPage: async ({ specs }, cursor) => (specs === undefined ? readList(cursor) : readSpecs(specs, cursor)) }

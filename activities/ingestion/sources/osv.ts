@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { osvRules } from '../../../domain/ingestion/osv.ts'
 import type { OsvInput, OsvManifest, OsvPackage } from '../../../schemas/ingestion/osv.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
-import { type Source, SourceFailure, type SourceHttp } from '../source.ts'
-import { createOsvAdvisories } from './osv/advisories.ts'
+import { type Source, SourceFailure, type SourceHttp, type UnreadItem } from '../source.ts'
+import { createOsvAdvisories, type TargetAdvisories } from './osv/advisories.ts'
 import { type LockedPackage, readLockFile } from './osv/lock-file.ts'
 import { assertOrigin, parseCursor } from './shape.ts'
 
@@ -28,7 +29,9 @@ const LOCK_BYTES = 16 * 1024 * 1024
 const HEADERS = { accept: 'application/vnd.github.raw+json', 'x-github-api-version': '2022-11-28' }
 
 /** Place in the list of package versions. A lock file that changes between two pages may hide some until the next run. */
-const Cursor = z.strictObject({ offset: z.int().min(1).max(500) })
+const Cursor = z.strictObject({ offset: z.int().min(0).max(500) })
+
+const NONE: TargetAdvisories = { advisories: [], unread: null }
 
 interface Target extends LockedPackage {
   repository: OsvPackage['repository']
@@ -72,16 +75,20 @@ export const createOsvSource = (deps: OsvSourceDeps): Source<OsvInput, OsvPackag
 
   return {
     readPage: async (input, cursor) => {
-      const offset = cursor === null ? 0 : parseCursor(Cursor, cursor).offset
+      const { offset } = parseCursor(Cursor, cursor, { offset: 0 })
       const all = await readTargets(input)
       const targets = all.slice(offset, offset + TARGETS)
       const found = await advisories.read(targets)
-      const items = targets.flatMap(({ name, version, repository }, index): OsvPackage[] => {
-        const ofTarget = found[index] ?? []
-        return ofTarget.length === 0 ? [] : [{ ecosystem: 'npm', name, version, advisories: ofTarget, repository }]
-      })
+      const items: OsvPackage[] = []
+      const unread: UnreadItem[] = []
+      for (const [index, { name, version, repository }] of targets.entries()) {
+        const { advisories: ofTarget, unread: why } = found[index] ?? NONE
+        const item: OsvPackage = { ecosystem: 'npm', name, version, advisories: ofTarget, repository }
+        if (ofTarget.length > 0) items.push(item)
+        else if (why !== null) unread.push({ key: osvRules.keyOf(item), ...why })
+      }
       const next = offset + TARGETS
-      return { items, next: next < all.length ? JSON.stringify({ offset: next }) : null }
+      return { items, unread, next: next < all.length ? JSON.stringify({ offset: next }) : null }
     },
   }
 }

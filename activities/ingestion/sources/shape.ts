@@ -10,8 +10,9 @@ export const parseAnswer = <Shape extends z.ZodType>(shape: Shape, value: unknow
   throw new SourceFailure('source_unreadable', `${name} has another form than documented${place}`.slice(0, 300))
 }
 
-/** Parses the cursor of a run. Throws `SourceFailure` for another text than a client wrote. */
-export const parseCursor = <Shape extends z.ZodType>(shape: Shape, cursor: string): z.infer<Shape> => {
+/** Parses the cursor of a run, which is JSON; `first` without one. Throws `SourceFailure` for a text that its client did not write. */
+export const parseCursor = <Shape extends z.ZodType>(shape: Shape, cursor: string | null, first: z.infer<Shape>): z.infer<Shape> => {
+  if (cursor === null) return first
   let value: unknown
   try {
     value = JSON.parse(cursor)

@@ -5,6 +5,7 @@ import type { WikipediaInput, WikipediaItem } from '../../../schemas/ingestion/w
 import { revisionApiUrl } from '../../verification/sources.ts'
 import { type Source, type SourceAnswer, SourceFailure, type SourceHttp, type SourcePage } from '../source.ts'
 import { elementsOf, instantOrNull, type Members, membersOf, numberOrNull, textOrNull } from './members.ts'
+import { parseCursor } from './shape.ts'
 
 /** Pages of a category that one request lists. Source: lifecycle, "Ingest". */
 const PAGES = 50
@@ -116,14 +117,7 @@ function merge(into: Map<string, WikipediaItem>, pages: readonly Members[], lang
   }
 }
 
-function cursorOf(text: string | null): Cursor {
-  if (text === null) return { category: 0, continuation: null }
-  try {
-    return Cursor.parse(JSON.parse(text))
-  } catch {
-    throw new SourceFailure('source_refused', 'the cursor is none of this source')
-  }
-}
+const FIRST: Cursor = { category: 0, continuation: null }
 
 const TEMPLATE_TITLES = Object.values(MAINTENANCE_TEMPLATES)
   .flat()
@@ -181,7 +175,7 @@ export const createWikipediaSource = ({ http, apiUrl }: WikipediaDeps): Source<W
 
   return {
     async readPage({ language, categories }, text): Promise<SourcePage<WikipediaItem>> {
-      const cursor = cursorOf(text)
+      const cursor = parseCursor(Cursor, text, FIRST)
       const category = categories[cursor.category]
       if (category === undefined) return { items: [], next: null }
       const { items, continuation } = await readWhole(language, category, cursor.continuation)

@@ -194,7 +194,11 @@ describe('the client of the code host', () => {
     expect((await read()).items.map(({ number }) => number)).toEqual([2])
   })
 
-  test.each(['deleted', 'transferred to another repository', 'of a missing repository'])('leaves out an issue that is %s', async (kind) => {
+  test.each([
+    ['deleted', 'issue_gone'],
+    ['transferred to another repository', 'issue_gone'],
+    ['of a missing repository', 'repo_gone'],
+  ])('says why it cannot read an issue that is %s', async (kind, reason) => {
     const repo = 'acme/gone'
     if (kind === 'deleted') host.content.deleteIssue(repo, 1)
     else if (kind.startsWith('of')) host.content.setState(repo, { missing: true })
@@ -203,7 +207,8 @@ describe('the client of the code host', () => {
       host.content.setState('acme/private', { missing: true })
     }
     searchGives([hit(1, { repository_url: `${server.url}/repos/${repo}` })])
-    expect(await read()).toEqual({ items: [], next: null })
+    const key = reason === 'repo_gone' ? 'acme/gone#1' : expect.stringMatching(/^\d+#1$/)
+    expect(await read()).toEqual({ items: [], unread: [{ key, reason, detail: expect.any(String) }], next: null })
     host.content.setState(repo, { missing: false })
     host.content.setIssue(repo, 1, {})
   })

@@ -6,6 +6,7 @@ import { createOpenDataSource, type OpenDataDeps } from '../../../activities/ing
 import { openDataRules } from '../../../domain/ingestion/open-data.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { createLocalOpenData } from '../../../local/sources/open-data.ts'
+import { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import type { OpenDataInput, OpenDataItem } from '../../../schemas/ingestion/open-data.ts'
 import { LISTING } from '../../domain/builders/job.ts'
 import { startFixedSource, startLocalSource } from './support/local-source.ts'
@@ -58,7 +59,7 @@ describe.each(['datagov', 'ckan'] as const)('a portal of the kind %s', (kind) =>
     const fit = items.filter((item) => unfitOf(item) === null)
     expect(fit.length).toBeGreaterThan(20)
     for (const item of fit) {
-      const { definition, expectedOutputs } = buildJob(jobOf(item, scoreOf(item)), LISTING)
+      const { definition, expectedOutputs } = buildJob(JobInput.parse(jobOf(item, scoreOf(item))), LISTING)
       const bytes = Buffer.from(await (await fetch(String(definition.source?.pinnedUrl))).arrayBuffer())
       expect(expectedOutputs.map(({ value }) => value)).toContain(`sha256 ${createHash('sha256').update(bytes).digest('hex')}`)
     }
@@ -149,7 +150,7 @@ describe('an answer of the portal', () => {
 
   test.each(['x', '{}', '{"after":null,"done":-1}', '[]'])('is not asked for at the cursor %s', async (cursor) => {
     fixed.respond({ results: [] })
-    expect(await faultOf(read(cursor))).toEqual(['source_refused'])
+    expect(await faultOf(read(cursor))).toEqual(['source_unreadable'])
   })
 
   const file = 'https://files.example/a.csv'
@@ -185,7 +186,7 @@ describe('an answer of the portal', () => {
     })
     const { items } = await read()
     expect(JSON.stringify(items).length).toBeLessThan(3_000)
-    for (const item of items) buildJob(jobOf(item, scoreOf(item)), LISTING)
+    for (const item of items) buildJob(JobInput.parse(jobOf(item, scoreOf(item))), LISTING)
   })
 
   test.each<[unknown, string | null]>([

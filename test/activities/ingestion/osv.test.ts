@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import type { UnreadItem } from '../../../activities/ingestion/source.ts'
 import { readLockFile } from '../../../activities/ingestion/sources/osv/lock-file.ts'
 import { createOsvSource } from '../../../activities/ingestion/sources/osv.ts'
 import { osvRules } from '../../../domain/ingestion/osv.ts'
@@ -41,13 +42,15 @@ const npm = (...names: string[]) => ({ packages: names.map((name) => ({ ecosyste
 const readAll = async (input: unknown) => {
   const source = sourceOf()
   const items: OsvPackage[] = []
+  const unread: UnreadItem[] = []
   let pages = 0
   for (let cursor: string | null = null; pages === 0 || cursor !== null; pages += 1) {
     const page: Awaited<ReturnType<typeof source.readPage>> = await source.readPage(OsvInput.parse(input), cursor)
     items.push(...page.items)
+    unread.push(...(page.unread ?? []))
     cursor = page.next
   }
-  return { items, pages }
+  return { items, unread, pages }
 }
 const json = (value: unknown, status = 200) => ({ status, type: 'application/json', body: JSON.stringify(value) })
 const idOf = async (name: string): Promise<string> => (await readAll(npm(name))).items[0]?.advisories[0]?.id ?? ''
@@ -139,8 +142,8 @@ describe('the client of the vulnerability database', () => {
     expect(items.map(({ name, repository }) => [name, repository?.name])).toEqual([['seed-lib-1', 'acme/larger']])
   })
 
-  test.each<[string, (id: string) => void]>([
-    ['gone since the batch', (id) => local.replace(id, null)],
+  test.each<[string, (id: string) => void, string?]>([
+    ['gone since the batch', (id) => local.replace(id, null), 'advisory_gone'],
     ['withdrawn since the batch', (id) => local.replace(id, { id, modified: '', withdrawn: '2026-01-01T00:00:00Z' })],
     [
       'about another package since the batch',
@@ -157,10 +160,13 @@ describe('the client of the vulnerability database', () => {
           ],
         }),
     ],
-    ['longer than the service reads', (id) => local.replace(id, { id, modified: '', details: 'x'.repeat(2_000_000) })],
-  ])('leaves out an advisory that is %s', async (_name, change) => {
+    ['longer than the service reads', (id) => local.replace(id, { id, modified: '', details: 'x'.repeat(2_000_000) }), 'advisory_too_long'],
+  ])('leaves out an advisory that is %s', async (_name, change, reason) => {
     change(await idOf('seed-lib-10'))
-    expect((await readAll(npm('seed-lib-10', 'seed-lib-11'))).items.map(({ name }) => name)).toEqual(['seed-lib-11'])
+    const { items, unread } = await readAll(npm('seed-lib-10', 'seed-lib-11'))
+    expect(items.map(({ name }) => name)).toEqual(['seed-lib-11'])
+    const why = reason === undefined ? [] : [{ key: 'npm:seed-lib-10@1.1.0', reason, detail: expect.any(String) }]
+    expect(unread).toEqual(why)
   })
 
   test('takes an advisory that was merged into another by the id of that one', async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { getRun } from '../../../activities/ingestion/runs.ts'
+import type { IngestionInput } from '../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../schemas/ingestion/providers.ts'
 import { WikipediaInput } from '../../../schemas/ingestion/wikipedia.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
 import { factsItem, type ListItem, type ListServer, listItem, listProvider, startListServer } from './support/list-source.ts'
-import { aRun, ingestWorld } from './support/world.ts'
+import { aRun, ingestWorld, type WorldOptions } from './support/world.ts'
 
 const place = useOwnDatabase()
 let time = Date.UTC(2026, 2, 1, 12)
@@ -81,6 +82,7 @@ describe('a run over a source', () => {
       { errors: [{ id: 'openapi-test-x', code: 'invalid_request', message: expect.stringContaining('/title') }] },
     ],
     ['a shape that its rules do not know', { key: 'x' } as ListItem, { errors: [{ id: 'x', code: 'item_unreadable' }] }],
+    ['a shape that the source cannot give', listItem('x', { unread: 'item_gone' }), { skipped: [{ id: 'x', reason: 'item_gone' }] }],
     ['no key', {} as ListItem, { errors: [{ id: expect.stringMatching(/^unreadable:/), code: 'item_unreadable' }] }],
   ])('leaves out a candidate with %s, and lists the one after it', async (_case, item, expected) => {
     source.serve([item, listItem('after')])
@@ -274,9 +276,59 @@ describe('a run that cannot go on', () => {
   })
 })
 
+describe('the last success of a source', () => {
+  const lastSuccess = async () => {
+    const found = await place.rows().selectFrom('ingest_source').select('lastSuccessAt').executeTakeFirst()
+    return found?.lastSuccessAt ?? null
+  }
+  const scheduled = { origin: 'schedule' } as const
+
+  test.each<[string, Partial<IngestionInput>, WorldOptions]>([
+    ['read all of it', scheduled, {}],
+    ['proposed jobs only', { ...scheduled, dryRun: true }, {}],
+    ['has as many jobs as it may', { ...scheduled, limit: 1 }, {}],
+    ['used up its requests', scheduled, { settings: { INGEST_REQUEST_BUDGET: '1' } }],
+    ['met the cap of its source', scheduled, { settings: { INGEST_OPEN_CAP: '1' } }],
+  ])('is the end of a run of its schedule that %s', async (_case, run, options) => {
+    source.serve(items(0, 2), items(2, 2))
+    await world.run(run, options)
+    expect(await lastSuccess()).toBe(time)
+  })
+
+  test.each<[string, Partial<IngestionInput>, number | null]>([
+    ['of an operator, with other inputs', { dryRun: true, input: { specs: [{ url: 'https://api.example/openapi.json' }] } }, null],
+    ['that an operator triggered', { origin: 'steer' }, null],
+    ['whose first page cannot be read', scheduled, 0],
+    ['whose second page cannot be read', scheduled, 1],
+  ])('is not the end of a run %s', async (_case, run, brokenPage) => {
+    source.serve(items(0, 2), items(2, 2))
+    if (brokenPage !== null) source.faults.set(brokenPage, { status: 500 })
+    await world.run(run)
+    expect(await lastSuccess()).toBeNull()
+  })
+
+  test.each(['source_busy', 'page_failed'])(
+    'is not the end of a run that gave up with %s, and which fails where it read nothing',
+    async (reason) => {
+      source.serve(items(0, 2), items(2, 2))
+      const steps = world.stepsWith()
+      const stopped = { reason, detail: 'Gave up.', resumeAt: null }
+      const [unread, read] = [await world.begin(aRun(scheduled), steps), await world.begin(aRun(scheduled), steps)]
+      expect(await steps.endIngestion({ runId: unread.runId, stopped })).toMatchObject({ status: 'failed', fault: reason })
+      expect(await steps.endIngestion({ runId: unread.runId, stopped })).toMatchObject({ status: 'failed', fault: reason })
+      await steps.ingestPage({ runId: read.runId, page: 0 })
+      expect(await steps.endIngestion({ runId: read.runId, stopped })).toMatchObject({ status: 'done', fault: null })
+      expect(await world.answerOf(read.runId)).toMatchObject({ created: { length: 2 }, stopped: { reason } })
+      expect(await lastSuccess()).toBeNull()
+    },
+  )
+})
+
 describe('a run that is cut', () => {
   test.each([0, 1, 2])('goes on at page %i without a second job and without losing one', async (cutAt) => {
-    source.serve(items(0, 3), items(3, 3), items(6, 3))
+    const low = (key: string): ListItem => listItem(key, { score: 1 })
+    const served = [0, 3, 6].map((from) => [low(`a${from}`), ...items(from, 2), low(`z${from}`), ...items(from + 2, 1)])
+    source.serve(...served)
     const steps = world.stepsWith()
     const { runId, progress } = await world.begin(aRun(), steps)
     let last = progress
@@ -298,8 +350,10 @@ describe('a run that is cut', () => {
     await steps.ingestPage({ runId, page: cutAt })
     await steps.endIngestion({ runId, stopped: null })
     await steps.endIngestion({ runId, stopped: null })
+    const order = await place.rows().selectFrom('ingest_result').select('itemKey').orderBy('position').execute()
+    expect(order.map(({ itemKey }) => itemKey)).toEqual(served.flat().map(({ key }) => key))
     const answer = await world.answerOf(runId)
-    expect(answer).toMatchObject({ candidateCount: 9, counts: { created: 9, skipped: 0 } })
+    expect(answer).toMatchObject({ candidateCount: 15, counts: { created: 9, skipped: 6 } })
     expect(await jobIds()).toEqual([...answer.created].sort())
     const events = await place.rows().selectFrom('event').select('data').where('topic', '=', 'ingestion.run_ended').execute()
     expect(events.filter(({ data }) => data.runId === runId)).toHaveLength(1)

@@ -7,6 +7,7 @@ import { wikipediaRules } from '../../../domain/ingestion/wikipedia.ts'
 import { MAINTENANCE_TEMPLATES } from '../../../domain/ingestion/wikipedia-tasks.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { createLocalWikipedia } from '../../../local/sources/wikipedia.ts'
+import { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import { MAINTENANCE_CATEGORIES, WikipediaInput, type WikipediaItem } from '../../../schemas/ingestion/wikipedia.ts'
 import { LISTING } from '../../domain/builders/job.ts'
 import { startFixedSource, startLocalSource } from './support/local-source.ts'
@@ -51,7 +52,7 @@ describe('the encyclopedia', () => {
     const { items } = await createSource().readPage(WikipediaInput.parse({ categories: [FIRST] }), null)
     const [item] = items.filter((candidate) => wikipediaRules.unfitOf(candidate) === null)
     if (item === undefined) throw new Error('no article')
-    const { definition } = buildJob(wikipediaRules.jobOf(item, wikipediaRules.scoreOf(item)), LISTING)
+    const { definition } = buildJob(JobInput.parse(wikipediaRules.jobOf(item, wikipediaRules.scoreOf(item))), LISTING)
     if (definition.verifierConfig.handler !== 'benchmark' || definition.verifierConfig.anchorEvidence === undefined)
       throw new Error('no anchor')
     const fetch = createGuardedFetch({ allowedHosts: [served.host] })
@@ -164,7 +165,7 @@ describe('an answer of the encyclopedia', () => {
   test.each(['x', '{}', '{"category":-1,"continuation":null}', '{"category":0,"continuation":{"a":[]}}', '[]'])(
     'is not asked for at the cursor %s',
     async (cursor) => {
-      expect(await faultOf(read(cursor))).toEqual(['source_refused'])
+      expect(await faultOf(read(cursor))).toEqual(['source_unreadable'])
     },
   )
 

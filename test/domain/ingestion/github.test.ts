@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { readCandidate } from '../../../domain/ingestion/candidate.ts'
 import { bodyFacts } from '../../../domain/ingestion/github/issue.ts'
 import { githubJobId, githubRules } from '../../../domain/ingestion/github.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
@@ -18,7 +19,7 @@ const pointsOf = ({ labels = [], ...changes }: Partial<GithubIssue>): number =>
 
 const jobOf = (changes: Partial<GithubIssue> = {}): JobInput => {
   const issue = githubIssue(changes)
-  return githubRules.jobOf(issue, githubRules.scoreOf(issue))
+  return JobInput.parse(githubRules.jobOf(issue, githubRules.scoreOf(issue)))
 }
 
 describe('the score of an issue', () => {
@@ -313,5 +314,13 @@ describe('the query of a run', () => {
 
   test('has no other members', () => {
     expect(GithubInput.safeParse({ query: 'a', page: 1 }).success).toBe(false)
+  })
+})
+
+test('a candidate of the code host whose job is refused names the member that is at fault', () => {
+  expect(readCandidate(githubRules, githubIssue({ number: -1 }), 0).job).toMatchObject({
+    outcome: 'error',
+    reason: 'invalid_request',
+    detail: expect.stringMatching(/^\/id: /),
   })
 })

@@ -28,7 +28,7 @@ const dataset = (changes: Partial<OpenDataItem> = {}): OpenDataItem => ({
 })
 
 const { scoreOf, unfitOf, jobOf, keyOf, contentOf, textsOf } = openDataRules
-const jobFor = (item: OpenDataItem) => jobOf(item, scoreOf(item))
+const jobFor = (item: OpenDataItem) => JobInput.parse(jobOf(item, scoreOf(item)))
 const built = (item: OpenDataItem) => buildJob(JobInput.parse(jobFor(item)), LISTING)
 
 /** Without what makes the sum more than 100. */

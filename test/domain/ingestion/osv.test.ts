@@ -5,7 +5,7 @@ import { compareVersions } from '../../../domain/ingestion/osv/semver.ts'
 import { osvRules, settlingVersion } from '../../../domain/ingestion/osv.ts'
 import { buildJob } from '../../../domain/verification/listing.ts'
 import { approvesByRule, rejectsPlaceholders } from '../../../domain/verification/placeholder-check.ts'
-import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
+import { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef } from '../../../schemas/catalogue/job-schemas/registry.ts'
 import { type OsvAdvisory, OsvInput, type OsvPackage } from '../../../schemas/ingestion/osv.ts'
 import { LISTING } from '../builders/job.ts'
@@ -14,7 +14,7 @@ import { advisory, inRepository, osvPackage } from './items.ts'
 const totalOf = (...changes: Partial<OsvAdvisory>[]): number => osvRules.scoreOf(osvPackage({ advisories: changes.map(advisory) })).total
 const jobOf = (changes: Partial<OsvPackage> = {}): JobInput => {
   const item = osvPackage(changes)
-  return osvRules.jobOf(item, osvRules.scoreOf(item))
+  return JobInput.parse(osvRules.jobOf(item, osvRules.scoreOf(item)))
 }
 const FULL = advisory({ id: 'GHSA-aaaa-bbbb-cccc', aliases: ['CVE-2026-1234'], cvss: 9.8, fixedVersion: '1.2.9' })
 

@@ -24,7 +24,7 @@ const article = (changes: Partial<WikipediaItem> = {}): WikipediaItem => ({
 })
 
 const { scoreOf, unfitOf, jobOf, keyOf, contentOf, textsOf } = wikipediaRules
-const jobFor = (item: WikipediaItem) => jobOf(item, scoreOf(item))
+const jobFor = (item: WikipediaItem) => JobInput.parse(jobOf(item, scoreOf(item)))
 const built = (item: WikipediaItem) => buildJob(JobInput.parse(jobFor(item)), LISTING)
 
 const FRESHNESS = { templates: ['Update'] }

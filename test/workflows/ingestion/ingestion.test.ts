@@ -42,6 +42,20 @@ describe('a run over a source', () => {
     expect(inputsOf('endIngestion')).toMatchObject([{ stopped: { reason: 'source_busy' } }])
   })
 
+  test('gives up a page that fails again and again', async () => {
+    engine.service.replay({
+      ingestPage: async ({ page }) => {
+        if (page === 0) return pageOf(1)
+        throw new RangeError('no such page')
+      },
+    })
+    const handle = await begin()
+    for (let minutes = 0; minutes < 10; minutes += 1) await engine.move(MINUTE)
+    expect(await handle.result()).toMatchObject({ status: 'done' })
+    expect(inputsOf('endIngestion')).toMatchObject([{ stopped: { reason: 'page_failed', detail: expect.stringContaining('RangeError') } }])
+    expect(inputsOf('ingestPage').filter(({ page }) => page === 1)).toHaveLength(15)
+  })
+
   test('fails with the fault of its source when nothing could be read', async () => {
     engine.service.replay({
       ingestPage: async () => pageOf(0, { isOver: true }),

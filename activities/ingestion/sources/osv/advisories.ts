@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { concernsVersion, fixedVersionOf, rangesOfEvents } from '../../../../domain/ingestion/osv/advisory.ts'
 import { severityOf } from '../../../../domain/ingestion/osv/cvss.ts'
+import type { Unfit } from '../../../../domain/ingestion/provider.ts'
 import { boundText } from '../../../../domain/ingestion/source-text.ts'
 import type { OsvAdvisory } from '../../../../schemas/ingestion/osv.ts'
 import { SourceFailure, type SourceHttp } from '../../source.ts'
@@ -39,6 +40,15 @@ const advisoryFor = (raw: RawAdvisory, { name, version }: LockedPackage): OsvAdv
   }
 }
 
+const GONE: Unfit = { reason: 'advisory_gone', detail: 'An advisory is gone that the database had named.' }
+const TOO_LONG: Unfit = { reason: 'advisory_too_long', detail: 'An advisory is longer than the service reads.' }
+
+/** Advisories of a package version, sorted by id, and why the first that could not be read was none; null where all were read. */
+export interface TargetAdvisories {
+  advisories: OsvAdvisory[]
+  unread: Unfit | null
+}
+
 /** A package version whose advisories are asked for, from a page on. */
 interface Asked extends LockedPackage {
   /** Place in the list of the caller. */
@@ -48,7 +58,7 @@ interface Asked extends LockedPackage {
 
 /** Client of the vulnerability database at `base`. */
 export const createOsvAdvisories = (http: SourceHttp, base: string) => {
-  const kept = new LRUCache<string, RawAdvisory | 'absent'>({ max: KEPT_ADVISORIES })
+  const kept = new LRUCache<string, RawAdvisory | Unfit>({ max: KEPT_ADVISORIES })
 
   const requestBatch = async (targets: readonly Asked[]) => {
     const queries = targets.map(({ name, version, token }) => ({
@@ -88,23 +98,23 @@ export const createOsvAdvisories = (http: SourceHttp, base: string) => {
     return ids.map((found) => [...found].sort().slice(0, MAX_ADVISORIES))
   }
 
-  const requestAdvisory = async (id: string): Promise<RawAdvisory | 'absent'> => {
+  const requestAdvisory = async (id: string): Promise<RawAdvisory | Unfit> => {
     const request = { url: `${base}/v1/vulns/${encodeURIComponent(id)}`, maxBytes: ADVISORY_BYTES, accept: [404] }
     const { value, answer } = await http.getJson(request)
     assertOrigin(answer, base)
-    if (answer.status === 404) return 'absent'
+    if (answer.status === 404) return GONE
     const raw = parseAnswer(Advisory, value, 'an advisory')
     // An advisory that was merged into another answers under the id of that one.
     if (raw.id !== id && raw.aliases?.includes(id) !== true) throw new SourceFailure('source_unreadable', 'an advisory has another id')
     return raw
   }
 
-  /** The advisory with this id; `absent` for one that is gone, or longer than the service reads. */
-  const readAdvisory = async (id: string): Promise<RawAdvisory | 'absent'> => {
+  /** The advisory with this id, or why it could not be read: it is gone, or longer than the service reads. */
+  const readAdvisory = async (id: string): Promise<RawAdvisory | Unfit> => {
     const known = kept.get(id)
     if (known !== undefined) return known
     const read = await requestAdvisory(id).catch((error: unknown) => {
-      if (error instanceof SourceFailure && error.fault === 'source_too_large') return 'absent' as const
+      if (error instanceof SourceFailure && error.fault === 'source_too_large') return TOO_LONG
       throw error
     })
     kept.set(id, read)
@@ -112,18 +122,23 @@ export const createOsvAdvisories = (http: SourceHttp, base: string) => {
   }
 
   return {
-    /** Advisories of each package version in its order, sorted by id; none where none concerns it. */
-    read: async (targets: readonly LockedPackage[]): Promise<OsvAdvisory[][]> => {
-      const found: OsvAdvisory[][] = []
+    /** Advisories of each package version in its order; none where none concerns it. */
+    read: async (targets: readonly LockedPackage[]): Promise<TargetAdvisories[]> => {
+      const found: TargetAdvisories[] = []
       for (const [place, ids] of (await findIds(targets)).entries()) {
         const target = targets[place]
         const advisories = new Map<string, OsvAdvisory>()
+        let unread: Unfit | null = null
         for (const id of ids) {
           const raw = await readAdvisory(id)
-          const advisory = raw === 'absent' || target === undefined ? null : advisoryFor(raw, target)
+          if ('reason' in raw) {
+            unread ??= raw
+            continue
+          }
+          const advisory = target === undefined ? null : advisoryFor(raw, target)
           if (advisory !== null) advisories.set(advisory.id, advisory)
         }
-        found.push([...advisories.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))
+        found.push({ advisories: [...advisories.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), unread })
       }
       return found
     },

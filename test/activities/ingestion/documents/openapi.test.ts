@@ -26,6 +26,14 @@ const readAll = async (client: ReturnType<typeof createOpenapiSource>, input: Op
   return pages
 }
 
+test.each<[string, OpenapiInput, string[]]>([
+  ['the public list', {}, ['x', '7', '{}', '']],
+  ['a list of documents', { specs: [{ url: 'https://api.example/openapi.json' }] }, ['x', '-1', '1.5', 'null', '']],
+])('%s is unreadable at a cursor that is none', async (_what, input, cursors) => {
+  const { client } = await listed(3)
+  for (const cursor of cursors) await expect(client.readPage(input, cursor)).rejects.toMatchObject({ fault: 'source_unreadable' })
+})
+
 describe('the public list', () => {
   test('is read page by page, each document once', async () => {
     const { client } = await listed(64)
@@ -59,7 +67,7 @@ describe('the public list', () => {
 
   test('of ten thousand entries costs one request for the list and two for a document', async () => {
     const { client, asked, http } = await listed(10_000)
-    const { items, next } = await client.readPage({}, 'provider-09989.example')
+    const { items, next } = await client.readPage({}, JSON.stringify('provider-09989.example'))
     expect([items.length, next, http.used]).toEqual([10, null, 18])
     expect(asked.filter(({ path }) => path === '/v2/list.json')).toHaveLength(1)
   })
@@ -118,7 +126,7 @@ describe('the budget of a run', () => {
   test('ends a page with the last document that was read', async () => {
     const { client } = await listed(30, 6)
     const first = await client.readPage({}, null)
-    expect([first.items.length, first.next]).toEqual([2, 'provider-00001.example'])
+    expect([first.items.length, first.next]).toEqual([2, '"provider-00001.example"'])
     await expect(client.readPage({}, first.next)).rejects.toMatchObject({ fault: 'budget_exhausted' })
   })
 })
@@ -184,7 +192,7 @@ describe('a document that a caller names', () => {
     const pages = await readAll(client, { specs })
     expect(pages.map(({ length }) => length)).toEqual([10, 10, 3])
     expect(pages.flat().map(({ id }) => id)).toEqual(specs.map(({ id }) => id))
-    await expect(client.readPage({ specs }, 'x')).rejects.toThrow('another source')
+    await expect(client.readPage({ specs }, 'x')).rejects.toMatchObject({ fault: 'source_unreadable' })
   })
 })
 

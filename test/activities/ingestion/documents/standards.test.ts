@@ -100,6 +100,15 @@ const readOne = async (answer: (response: import('node:http').ServerResponse, as
   return (await client.readPage({ specs: [{ url: `http://${host}/http.html`, title: 'HTTP', version: '2' }] }, null)).items[0]
 }
 
+test.each<[string, StandardsInput]>([
+  ['the catalogue of standards', {}],
+  ['a list of pages', { specs: [{ url: 'https://standards.example/http.html' }] }],
+])('%s is unreadable at a cursor that is none', async (_what, input) => {
+  const { client } = await catalogueOf(3)
+  for (const cursor of ['x', '-1', '1.5', '{}', 'null', ''])
+    await expect(client.readPage(input, cursor)).rejects.toMatchObject({ fault: 'source_unreadable' })
+})
+
 describe('a page that a caller names', () => {
   test('is read with what the caller says of it', async () => {
     const item = await readOne((response) =>

@@ -12,6 +12,8 @@ export interface ListItem {
   title: string
   text: string
   score: number
+  /** Why the source cannot read it. */
+  unread?: string
   job?: Partial<JobInputBody>
 }
 
@@ -74,7 +76,9 @@ export const listProvider = (url: () => string, changes: Partial<IngestProvider<
     createSource: ({ http }) => ({
       readPage: async (_input, cursor) => {
         const { value } = await http.getJson({ url: `${url()}/?page=${cursor ?? '0'}`, maxBytes: 1_000_000 })
-        return value as { items: ListItem[]; next: string | null }
+        const { items, next } = value as { items: ListItem[]; next: string | null }
+        const unread = items.flatMap(({ key, unread: reason }) => (reason === undefined ? [] : [{ key, reason, detail: 'It is gone.' }]))
+        return { items: items.filter(({ unread: reason }) => reason === undefined), unread, next }
       },
     }),
     rules: {
