@@ -113,8 +113,6 @@ describe('the screen of a built job', () => {
   const poisoned = policyOf({ scannedPaths: ['CONTRIBUTING.md', `.github/${ORDER}.md`] })
   const named = { ...githubIssue().repository, name: `acme/${SPELT}` }
   test.each<[string, () => string[]]>([
-    ['name of a file of the repository', () => rulesOf(githubRules, githubIssue({ policy: poisoned }), poisoned)],
-    ['name of a file, for an upgrade', () => rulesOf(osvRules, upgraded(poisoned), poisoned)],
     [
       'name of the repository',
       () => rulesOf(githubRules, githubIssue({ repository: named, url: `https://codehost.example/${named.name}/issues/118` })),
@@ -122,5 +120,11 @@ describe('the screen of a built job', () => {
     ['address of the page of a data set', () => rulesOf(openDataRules, dataset({ datasetUrl: `https://data.example/${SPELT}` }))],
   ])('parks an instruction to its reader in the %s', (_place, rules) => {
     expect(rules()).not.toEqual([])
+  })
+
+  test('leaves out the name of a file that instructs its reader', () => {
+    expect(decideByPolicy(poisoned).maintainerPolicy?.scannedPaths).toEqual(['CONTRIBUTING.md'])
+    expect(rulesOf(githubRules, githubIssue({ policy: poisoned }), poisoned)).toEqual([])
+    expect(rulesOf(osvRules, upgraded(poisoned), poisoned)).toEqual([])
   })
 })
