@@ -19,6 +19,8 @@ export interface GithubSourceDeps {
   webHost: string
   /** Policy of `owner/name` in its current spelling. Throws `SourceFailure`. */
   readPolicy: (repo: string) => Promise<RepositoryPolicy | null>
+  /** Stars of a repository that the query does not name. */
+  minimumStars: number
   /** Epoch ms by the wall clock. */
   now: () => number
 }
@@ -29,6 +31,8 @@ const PAGE_BYTES = 4 * 1024 * 1024
 const TIMELINE_EVENTS = 100
 const TIMELINE_PAGES = 3
 const KEPT_REPOSITORIES = 500
+/** Age of a repository that the query does not name. */
+const MINIMUM_AGE_DAYS = 90
 
 const MEMBERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 /** The host answers so for what is deleted, gone to where the token sees nothing, or blocked. A limit is none of them: it fails the request. */
@@ -49,6 +53,10 @@ const assigneesOf = ({ assignee, assignees }: GithubHit): string[] => {
   const logins = [assignee, ...(assignees ?? [])].flatMap((user) => (user == null ? [] : [boundText(user.login, 100)]))
   return [...new Set(logins)].slice(0, 20)
 }
+
+/** Repositories that a query asks for by name, lower case. */
+const namedRepositories = ({ query }: GithubInput): ReadonlySet<string> =>
+  new Set([...query.matchAll(/(?<![^\s(])repo:"?([^\s"()]+)/gi)].map(([, repo = '']) => repoKey(repo)))
 
 /** What the timeline says of an issue of the repository. */
 const readEvents = (events: TimelineEvents, repo: string): Pick<GithubIssue, 'openPullRequests' | 'lastMaintainerCommentAt'> => {
@@ -76,7 +84,8 @@ interface KnownRepository {
 }
 
 /** Client of the code host: open issues of a query, last changed first, with what repository and timeline say of them. */
-export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: GithubSourceDeps): Source<GithubInput, GithubIssue> => {
+export const createGithubSource = (deps: GithubSourceDeps): Source<GithubInput, GithubIssue> => {
+  const { http, baseUrl, webHost, readPolicy, minimumStars, now } = deps
   const base = baseUrl.replace(/\/$/, '')
   const repositories = new LRUCache<string, KnownRepository | 'absent'>({ max: KEPT_REPOSITORIES })
 
@@ -103,9 +112,10 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   const requestRepository = async (repo: string): Promise<KnownRepository | 'absent'> => {
     const { value, answer } = await get(pathOf(repo), PAGE_BYTES, ABSENT)
     if (isAbsent(answer)) return 'absent'
-    const { id, full_name: name, archived, disabled, private: isPrivate } = parseAnswer(RepositoryPage, value, 'a repository')
+    const page = parseAnswer(RepositoryPage, value, 'a repository')
+    const { id, full_name: name, archived, disabled, private: isPrivate, created_at: createdAt, stargazers_count: stars } = page
     if (!isRepoName(name)) throw new SourceFailure('source_unreadable', 'a repository has no name')
-    const facts = { name, id, isArchived: archived, isDisabled: disabled, isPrivate }
+    const facts = { name, id, isArchived: archived, isDisabled: disabled, isPrivate, createdAt, stars }
     if (archived || disabled || isPrivate) return { repository: { ...facts, lastMergedAt: null }, policy: null }
     return { repository: { ...facts, lastMergedAt: await readMerge(name) }, policy: await readPolicy(name) }
   }
@@ -132,7 +142,7 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   }
 
   /** A candidate; null for one whose issue or repository is gone. */
-  const readIssue = async (hit: GithubHit): Promise<GithubIssue | null> => {
+  const readIssue = async (hit: GithubHit, named: ReadonlySet<string>): Promise<GithubIssue | null> => {
     const known = await readRepository(repoOf(hit))
     if (known === 'absent') return null
     const { repository, policy } = known
@@ -141,6 +151,7 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
     if (events === null) return null
     return {
       repository,
+      needs: named.has(repoKey(repository.name)) ? null : { stars: minimumStars, ageDays: MINIMUM_AGE_DAYS },
       number,
       url: `https://${webHost}/${repository.name}/issues/${number}`,
       title: boundText(title ?? '', 300),
@@ -159,11 +170,11 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   }
 
   /** Candidates among the hits. Where the budget of the run ends in their middle, those before it. Throws `SourceFailure` where it ends before the first. */
-  const readIssues = async (hits: readonly GithubHit[]): Promise<{ issues: GithubIssue[]; count: number }> => {
+  const readIssues = async (hits: readonly GithubHit[], named: ReadonlySet<string>): Promise<{ issues: GithubIssue[]; count: number }> => {
     const issues: GithubIssue[] = []
     for (const [index, hit] of hits.entries()) {
       try {
-        const issue = await readIssue(hit)
+        const issue = await readIssue(hit, named)
         if (issue !== null) issues.push(issue)
       } catch (error) {
         const isSpent = error instanceof SourceFailure && error.fault === 'budget_exhausted'
@@ -178,9 +189,10 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
     readPage: async (input, cursor) => {
       let place: SearchCursor | null = cursor === null ? FIRST_SEARCH : parseCursor(SearchCursor, cursor)
       const items: GithubIssue[] = []
+      const named = namedRepositories(input)
       for (let searches = 0; place !== null && items.length === 0 && searches < SEARCHES; searches += 1) {
         const { hits, nextAfter }: Hits = await search(input, place)
-        const read = await readIssues(hits)
+        const read = await readIssues(hits, named)
         items.push(...read.issues)
         place = nextAfter(read.count)
       }

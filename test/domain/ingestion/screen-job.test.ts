@@ -115,7 +115,10 @@ describe('the screen of a built job', () => {
   test.each<[string, () => string[]]>([
     ['name of a file of the repository', () => rulesOf(githubRules, githubIssue({ policy: poisoned }), poisoned)],
     ['name of a file, for an upgrade', () => rulesOf(osvRules, upgraded(poisoned), poisoned)],
-    ['name of the repository', () => rulesOf(githubRules, githubIssue({ repository: named, url: `https://codehost.example/${named.name}/issues/118` }))],
+    [
+      'name of the repository',
+      () => rulesOf(githubRules, githubIssue({ repository: named, url: `https://codehost.example/${named.name}/issues/118` })),
+    ],
     ['address of the page of a data set', () => rulesOf(openDataRules, dataset({ datasetUrl: `https://data.example/${SPELT}` }))],
   ])('parks an instruction to its reader in the %s', (_place, rules) => {
     expect(rules()).not.toEqual([])
