@@ -41,7 +41,7 @@ export interface GithubRepository {
 }
 
 /** What a repository needs that no operator has named: a worker could have made it for a pull request of its own. */
-export interface RepositoryNeeds {
+interface RepositoryNeeds {
   stars: number
   ageDays: number
 }
