@@ -52,8 +52,8 @@ const openData: IngestProvider<OpenDataInput, OpenDataItem> = {
 
 const github: IngestProvider<GithubInput, GithubIssue> = {
   createSource: ({ settings, http, readPolicy }) => {
-    const { CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
-    return createGithubSource({ http, baseUrl, webHost, readPolicy, now: Date.now })
+    const { CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost, INGEST_MINIMUM_STARS: minimumStars } = settings
+    return createGithubSource({ http, baseUrl, webHost, readPolicy, minimumStars, now: Date.now })
   },
   rules: githubRules,
   decidePolicy: ({ policy }) => decideByPolicy(policy),

@@ -1,6 +1,7 @@
 import type { JobInputBody } from '../../schemas/catalogue/job-input.ts'
 import type { GithubIssue } from '../../schemas/ingestion/github.ts'
 import type { SourceText } from '../../schemas/ingestion/record.ts'
+import { DAY_MS } from '../common/instants.ts'
 import { DOCS_LABELS, declinedLabel, plainLabels, TEST_LABELS, titleHas } from './github/issue.ts'
 import { scoreGithubIssue } from './github/score.ts'
 import type { ProviderRules, Score, Unfit } from './provider.ts'
@@ -38,6 +39,16 @@ const textOf = ({ title, body, labels }: GithubIssue): readonly SourceText[] => 
 
 const isBlank = (text: string): boolean => boundText(text, 100) === ''
 
+/** Why a repository could have been made for its job; null for an old one that others know, and for one that the operator names. */
+const unknownUnfit = ({ repository: { name, createdAt, stars }, needs, readAt }: GithubIssue): Unfit | null => {
+  if (needs === null) return null
+  const { ageDays, stars: minimumStars } = needs
+  const isOld = createdAt !== null && readAt - Date.parse(createdAt) >= ageDays * DAY_MS
+  if (!isOld) return { reason: 'repo_too_young', detail: `${name} is younger than ${ageDays} days.` }
+  if (stars >= minimumStars) return null
+  return { reason: 'repo_too_few_stars', detail: `${name} has ${stars} stars, ${minimumStars} needed.` }
+}
+
 const unfitOf = (issue: GithubIssue): Unfit | null => {
   const { repository, state, labels, title, body } = issue
   const { name } = repository
@@ -45,6 +56,8 @@ const unfitOf = (issue: GithubIssue): Unfit | null => {
   if (repository.isPrivate) return { reason: 'repo_private', detail: `${name} is private.` }
   if (repository.isArchived) return { reason: 'repo_archived', detail: `${name} is archived.` }
   if (repository.isDisabled) return { reason: 'repo_disabled', detail: `${name} is disabled.` }
+  const unknown = unknownUnfit(issue)
+  if (unknown !== null) return unknown
   const declined = declinedLabel(labels)
   if (declined !== null) return { reason: 'issue_declined', detail: `The issue has the label ${declined}.` }
   if (isBlank(title) && isBlank(body)) return { reason: 'issue_empty', detail: 'The issue has neither title nor text.' }

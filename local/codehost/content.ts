@@ -29,7 +29,15 @@ export const FileChange = z.strictObject({ path: z.string(), content: z.string()
 
 /** Members of a repository that a script may set. */
 export const StateChange = z
-  .strictObject({ archived: z.boolean(), disabled: z.boolean(), private: z.boolean(), missing: z.boolean(), hasPullRequests: z.boolean() })
+  .strictObject({
+    archived: z.boolean(),
+    disabled: z.boolean(),
+    private: z.boolean(),
+    missing: z.boolean(),
+    hasPullRequests: z.boolean(),
+    createdAt: Time,
+    stars: z.int().nonnegative(),
+  })
   .partial()
 export type StateChange = z.infer<typeof StateChange>
 
@@ -53,6 +61,10 @@ export const ContentChange = z.strictObject({
   isGone: z.boolean().optional(),
 })
 export type ContentChange = z.input<typeof ContentChange>
+
+/** Age and stars of a repository of which no script says anything else. */
+const AGE_MS = 1_000 * 86_400_000
+const STARS = 120
 
 const keyOf = (repo: string, number: number): string => `${repo.toLowerCase()}#${number}`
 
@@ -168,9 +180,9 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
       return new Map([...found].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])))
     },
 
-    stateOf: (repo: string): Required<StateChange> => {
+    stateOf: (repo: string): { [Name in keyof StateChange]-?: NonNullable<StateChange[Name]> } => {
       const origin = world.originOf(repo)
-      const { archived, disabled, private: isPrivate, missing, hasPullRequests } = states.get(origin.toLowerCase()) ?? {}
+      const { archived, disabled, private: isPrivate, missing, hasPullRequests, createdAt, stars } = states.get(origin.toLowerCase()) ?? {}
       return {
         archived: archived ?? isSeededArchived(origin),
         disabled: disabled ?? isSeededDisabled(origin),
@@ -178,6 +190,8 @@ export const createCodehostContent = (world: CodehostWorld, newest: number) => {
         // An owner has no repository for its files until a script gives it one.
         missing: missing ?? (origin.endsWith('/.github') && seededFiles(origin) === undefined && !files.has(origin.toLowerCase())),
         hasPullRequests: hasPullRequests ?? true,
+        createdAt: createdAt ?? newest - AGE_MS,
+        stars: stars ?? STARS,
       }
     },
   }

@@ -91,7 +91,7 @@ export const timelinePage = (issue: LocalIssue, world: CodehostWorld, { webUrl }
 /** A repository. Source: GitHub REST v3, "Get a repository". */
 export const repositoryPage = (repo: string, id: number, content: CodehostContent, { apiUrl, webUrl }: HostAddresses) => {
   const [owner = '', name = ''] = repo.split('/')
-  const { archived, disabled, private: isPrivate, hasPullRequests } = content.stateOf(repo)
+  const { archived, disabled, private: isPrivate, hasPullRequests, createdAt, stars } = content.stateOf(repo)
   return {
     id,
     name,
@@ -107,7 +107,10 @@ export const repositoryPage = (repo: string, id: number, content: CodehostConten
     has_issues: true,
     has_pull_requests: hasPullRequests,
     default_branch: 'main',
+    created_at: iso(createdAt),
     pushed_at: iso(content.newest),
+    stargazers_count: stars,
+    forks_count: Math.floor(stars / 4),
     license: { key: 'apache-2.0', spdx_id: 'Apache-2.0' },
   }
 }

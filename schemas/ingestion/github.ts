@@ -34,13 +34,23 @@ export interface GithubRepository {
   isArchived: boolean
   isDisabled: boolean
   isPrivate: boolean
+  createdAt: string | null
+  stars: number
   /** Last merge among the pull requests that changed last; null without one. */
   lastMergedAt: string | null
+}
+
+/** What a repository needs that no operator has named: a worker could have made it for a pull request of its own. */
+interface RepositoryNeeds {
+  stars: number
+  ageDays: number
 }
 
 /** An open issue as its client reads it; texts as their authors wrote them, cut to the length that a job shows. */
 export interface GithubIssue {
   repository: GithubRepository
+  /** Null where the query of the run names the repository: its operator answers for it. */
+  needs: RepositoryNeeds | null
   number: number
   /** Web address in the repository of the current name. */
   url: string

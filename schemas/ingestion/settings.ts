@@ -9,6 +9,8 @@ export const settings = {
   INGEST_REQUEST_BUDGET: z.coerce.number().int().min(1).max(10_000).default(200),
   /** Listed jobs of one source that may wait for a claim. */
   INGEST_OPEN_CAP: z.coerce.number().int().min(1).max(1_000).default(20),
+  /** Stars that the repository of an issue has at least, unless the query of the run names it. */
+  INGEST_MINIMUM_STARS: z.coerce.number().int().min(0).max(1_000_000).default(10),
   /** API of the vulnerability database. */
   OSV_API_URL: address('https://api.osv.dev'),
   /** Catalogue of public data sets. */

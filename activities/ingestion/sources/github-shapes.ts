@@ -41,6 +41,8 @@ export const RepositoryPage = z.object({
   archived: z.boolean().default(false),
   disabled: z.boolean().default(false),
   private: z.boolean().default(false),
+  created_at: Instant,
+  stargazers_count: z.int().nonnegative().default(0),
 })
 
 /** Source: GitHub REST v3, "List pull requests". */

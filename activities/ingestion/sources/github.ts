@@ -21,6 +21,8 @@ export interface GithubSourceDeps {
   webHost: string
   /** Policy of `owner/name` in its current spelling. Throws `SourceFailure`. */
   readPolicy: (repo: string) => Promise<RepositoryPolicy | null>
+  /** Stars of a repository that the query does not name. */
+  minimumStars: number
   /** Epoch ms by the wall clock. */
   now: () => number
 }
@@ -31,6 +33,8 @@ const PAGE_BYTES = 4 * 1024 * 1024
 const TIMELINE_EVENTS = 100
 const TIMELINE_PAGES = 3
 const KEPT_REPOSITORIES = 500
+/** Age of a repository that the query does not name. */
+const MINIMUM_AGE_DAYS = 90
 
 const MEMBERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 /** The host answers so for what is deleted, gone to where the token sees nothing, or blocked. A limit is none of them: it fails the request. */
@@ -51,6 +55,10 @@ const assigneesOf = ({ assignee, assignees }: GithubHit): string[] => {
   const logins = [assignee, ...(assignees ?? [])].flatMap((user) => (user == null ? [] : [boundText(user.login, 100)]))
   return [...new Set(logins)].slice(0, 20)
 }
+
+/** Repositories that a query asks for by name, lower case. */
+const namedRepositories = ({ query }: GithubInput): ReadonlySet<string> =>
+  new Set([...query.matchAll(/(?<![^\s(])repo:"?([^\s"()]+)/gi)].map(([, repo = '']) => repoKey(repo)))
 
 /** What the timeline says of an issue of the repository. */
 const readEvents = (events: TimelineEvents, repo: string): Pick<GithubIssue, 'openPullRequests' | 'lastMaintainerCommentAt'> => {
@@ -89,7 +97,8 @@ interface KnownRepository {
 }
 
 /** Client of the code host: open issues of a query, last changed first, with what repository and timeline say of them. */
-export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: GithubSourceDeps): Source<GithubInput, GithubIssue> => {
+export const createGithubSource = (deps: GithubSourceDeps): Source<GithubInput, GithubIssue> => {
+  const { http, baseUrl, webHost, readPolicy, minimumStars, now } = deps
   const base = baseUrl.replace(/\/$/, '')
   const repositories = new LRUCache<string, KnownRepository | 'absent'>({ max: KEPT_REPOSITORIES })
 
@@ -116,9 +125,10 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   const requestRepository = async (repo: string): Promise<KnownRepository | 'absent'> => {
     const { value, answer } = await get(pathOf(repo), PAGE_BYTES, ABSENT)
     if (isAbsent(answer)) return 'absent'
-    const { id, full_name: name, archived, disabled, private: isPrivate } = parseAnswer(RepositoryPage, value, 'a repository')
+    const page = parseAnswer(RepositoryPage, value, 'a repository')
+    const { id, full_name: name, archived, disabled, private: isPrivate, created_at: createdAt, stargazers_count: stars } = page
     if (!isRepoName(name)) throw new SourceFailure('source_unreadable', 'a repository has no name')
-    const facts = { name, id, isArchived: archived, isDisabled: disabled, isPrivate }
+    const facts = { name, id, isArchived: archived, isDisabled: disabled, isPrivate, createdAt, stars }
     if (archived || disabled || isPrivate) return { repository: { ...facts, lastMergedAt: null }, policy: null }
     return { repository: { ...facts, lastMergedAt: await readMerge(name) }, policy: await readPolicy(name) }
   }
@@ -145,16 +155,17 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   }
 
   /** A candidate, or why it could not be read. */
-  const readIssue = async (hit: GithubHit): Promise<GithubIssue | UnreadItem> => {
-    const named = repoOf(hit)
-    const known = await readRepository(named)
-    if (known === 'absent') return { key: githubKey(repoKey(named), hit.number), ...REPO_GONE }
+  const readIssue = async (hit: GithubHit, named: ReadonlySet<string>): Promise<GithubIssue | UnreadItem> => {
+    const repo = repoOf(hit)
+    const known = await readRepository(repo)
+    if (known === 'absent') return { key: githubKey(repoKey(repo), hit.number), ...REPO_GONE }
     const { repository, policy } = known
     const { number, title, body } = hit
     const events = policy === null ? [] : await readTimeline(repository.name, number).catch(refuseTooLong)
     if ('reason' in events) return { key: githubKey(repository.id, number), ...events }
     return {
       repository,
+      needs: named.has(repoKey(repository.name)) ? null : { stars: minimumStars, ageDays: MINIMUM_AGE_DAYS },
       number,
       url: `https://${webHost}/${repository.name}/issues/${number}`,
       title: boundText(title ?? '', 300),
@@ -173,12 +184,12 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
   }
 
   /** Candidates among the hits. Where the budget of the run ends in their middle, those before it. Throws `SourceFailure` where it ends before the first. */
-  const readIssues = async (hits: readonly GithubHit[]): Promise<Issues> => {
+  const readIssues = async (hits: readonly GithubHit[], named: ReadonlySet<string>): Promise<Issues> => {
     const issues: GithubIssue[] = []
     const unread: UnreadItem[] = []
     for (const [index, hit] of hits.entries()) {
       try {
-        const issue = await readIssue(hit)
+        const issue = await readIssue(hit, named)
         if ('reason' in issue) unread.push(issue)
         else issues.push(issue)
       } catch (error) {
@@ -195,9 +206,10 @@ export const createGithubSource = ({ http, baseUrl, webHost, readPolicy, now }: 
       let place: SearchCursor | null = parseCursor(SearchCursor, cursor, FIRST_SEARCH)
       const items: GithubIssue[] = []
       const unread: UnreadItem[] = []
+      const named = namedRepositories(input)
       for (let searches = 0; place !== null && items.length + unread.length === 0 && searches < SEARCHES; searches += 1) {
         const { hits, nextAfter }: Hits = await search(input, place)
-        const read = await readIssues(hits)
+        const read = await readIssues(hits, named)
         items.push(...read.issues)
         unread.push(...read.unread)
         place = nextAfter(read.count)

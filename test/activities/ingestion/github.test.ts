@@ -30,6 +30,7 @@ afterEach(() => {
 
 const sourceOf = (policies: string[] = []) =>
   createGithubSource({
+    minimumStars: 10,
     http: plainHttp(server.url, TOKEN),
     baseUrl: server.url,
     webHost: 'codehost.example',
@@ -179,6 +180,24 @@ describe('the client of the code host', () => {
     expect((await sourceOf(policies).readPage({ query: 'widgets' }, null)).items).toHaveLength(3)
     expect(policies).toEqual(['acme/widgets'])
     expect(server.takeRequests().filter(({ path }) => path === '/repos/acme/widgets')).toHaveLength(1)
+  })
+
+  test.each([
+    ['repo:meadow-13/parser', null],
+    ['repo:"Meadow-13/Parser" no:assignee', null],
+    ['user:meadow-13', { stars: 10, ageDays: 90 }],
+    ['user:meadow-13 -repo:meadow-13/parser', { stars: 10, ageDays: 90 }],
+  ])('wants an old repository with stars, unless the query %s names it', async (query, needs) => {
+    const { items } = await sourceOf().readPage({ query }, null)
+    expect(items[0]).toMatchObject({ needs, repository: { stars: 120, createdAt: expect.stringMatching(/^20/) } })
+  })
+
+  test('reads age and stars of a repository that its owner has just made', async () => {
+    host.content.setState('meadow-13/queue', { createdAt: NEWEST, stars: 0 })
+    const { items } = await sourceOf().readPage({ query: 'user:meadow-13' }, null)
+    const own = items.filter(({ repository }) => repository.name === 'meadow-13/queue')
+    expect(own.map((issue) => githubRules.unfitOf(issue)?.reason)).toContain('repo_too_young')
+    host.content.clear()
   })
 
   test('reads no policy and no timeline of an archived repository', async () => {

@@ -16,6 +16,7 @@ beforeAll(async () => {
   host = await startCodehost({ newest: NEWEST })
   server = await startRecorded(passTo(host.url))
   const source = createGithubSource({
+    minimumStars: 10,
     http: plainHttp(server.url, TOKEN),
     baseUrl: server.url,
     webHost: 'codehost.example',

@@ -132,12 +132,22 @@ describe('an issue that is no work', () => {
     ['repo_private', { repository: { ...repository, isPrivate: true } }],
     ['repo_archived', { repository: { ...repository, isArchived: true }, policy: null }],
     ['repo_disabled', { repository: { ...repository, isDisabled: true }, policy: null }],
+    ['repo_too_young', { repository: { ...repository, createdAt: daysAgo(89) } }],
+    ['repo_too_young', { repository: { ...repository, createdAt: null } }],
+    ['repo_too_few_stars', { repository: { ...repository, stars: 9 } }],
     ['issue_declined', { labels: ['WontFix'] }],
     ['issue_declined', { labels: ['status: duplicate'] }],
     ['issue_empty', { title: ' ', body: '\u0000' }],
   ])('is skipped as %s', (reason, changes) => {
     expect(githubRules.unfitOf(githubIssue(changes))?.reason).toBe(reason)
   })
+})
+
+test('an issue of an old repository that others know is work, and one of any repository that the operator names', () => {
+  const own = { ...repository, createdAt: daysAgo(1), stars: 0 }
+  expect(githubRules.unfitOf(githubIssue({ repository: { ...repository, createdAt: daysAgo(90), stars: 10 } }))).toBeNull()
+  expect(githubRules.unfitOf(githubIssue({ repository: own }))?.reason).toBe('repo_too_young')
+  expect(githubRules.unfitOf(githubIssue({ repository: own, needs: null }))).toBeNull()
 })
 
 describe('the job of an issue', () => {

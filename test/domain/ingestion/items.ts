@@ -22,7 +22,11 @@ export const policyOf = (changes: Partial<RepositoryPolicy> = {}): RepositoryPol
 
 /** An issue without anything that gives or takes points. */
 export const githubIssue = (changes: Partial<GithubIssue> = {}): GithubIssue => ({
-  repository: { name: 'acme/widgets', id: 7, isArchived: false, isDisabled: false, isPrivate: false, lastMergedAt: daysAgo(1) },
+  repository: {
+    ...{ name: 'acme/widgets', id: 7, isArchived: false, isDisabled: false, isPrivate: false },
+    ...{ createdAt: daysAgo(900), stars: 40, lastMergedAt: daysAgo(1) },
+  },
+  needs: { stars: 10, ageDays: 90 },
   number: 118,
   url: 'https://codehost.example/acme/widgets/issues/118',
   title: 'Parser drops the last row',
