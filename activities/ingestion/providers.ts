@@ -51,9 +51,9 @@ const openData: IngestProvider<OpenDataInput, OpenDataItem> = {
 }
 
 const github: IngestProvider<GithubInput, GithubIssue> = {
-  createSource: ({ settings, http, readPolicy }) => {
+  createSource: ({ settings, http, readPolicy, repositories }) => {
     const { CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
-    return createGithubSource({ http, baseUrl, webHost, readPolicy, now: Date.now })
+    return createGithubSource({ http, baseUrl, webHost, readPolicy, repositories, now: Date.now })
   },
   rules: githubRules,
   decidePolicy: ({ policy }) => decideByPolicy(policy),
