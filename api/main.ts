@@ -81,6 +81,7 @@ const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting
 const compose = async (startup: StartupContext, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
   const { settings, logger, chain, clients, baseUrl } = startup
   assertLocalSettings(settings, isLocal)
+  const fetches = createFetches(settings)
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
   // A pool of its own: a sign-in holds a connection of the main pool while it waits for the key of its token.
@@ -142,9 +143,9 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
       database,
       clock,
       readPullRequest: sources.readPullRequest,
-      readTracked: createTrackedReader({ database, clock, ...createDeliverySources(settings) }),
+      readTracked: createTrackedReader({ database, clock, ...createDeliverySources({ settings, fetches }) }),
     }),
-    maintainers: createPolicyReader({ database, clock, settings, fetch: createFetches(settings).codehost }),
+    maintainers: createPolicyReader({ database, clock, settings, fetch: fetches.codehost }),
     engine,
     draining,
   }

@@ -20,6 +20,8 @@ export interface CodehostApiDeps {
   timeoutMs: number
   /** Epoch ms by the system clock, which the host shares. */
   now: () => number
+  /** Shared by the clients of a process that use the same token; a client without one has its own. */
+  memory?: CodehostMemory
 }
 
 const failure = (reason: string, isTransient: boolean, retryAfterSeconds: number | null = null): ApiAnswer => ({
@@ -46,11 +48,16 @@ interface CachedAnswer {
   weight: number
 }
 
+/** What the host has said to a process: answers for conditional requests, and until when it accepts no requests, epoch ms. */
+export const createCodehostMemory = () => ({
+  answers: new LRUCache<string, CachedAnswer>({ max: CACHE_ANSWERS, maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight }),
+  closedUntil: 0,
+})
+export type CodehostMemory = ReturnType<typeof createCodehostMemory>
+
 /** Client of the code host's REST API. Requests are conditional and bounded, and stop while a rate limit lasts. */
-export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: CodehostApiDeps) => {
-  const cache = new LRUCache<string, CachedAnswer>({ max: CACHE_ANSWERS, maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight })
-  /** Until when the host accepts no requests, epoch ms. */
-  let closedUntil = 0
+export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now, memory = createCodehostMemory() }: CodehostApiDeps) => {
+  const cache = memory.answers
 
   const send = (url: string, etag: string | undefined): Promise<OutboundAnswer> =>
     fetch({
@@ -79,13 +86,13 @@ export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now }: Cod
 
   /** Returns the parsed body or a failure. Never throws. */
   const get = async (path: string): Promise<ApiAnswer> => {
-    const closedSeconds = Math.ceil((closedUntil - now()) / 1_000)
+    const closedSeconds = Math.ceil((memory.closedUntil - now()) / 1_000)
     if (closedSeconds > 0) return failure('codehost_rate_limited', true, closedSeconds)
     const url = `${baseUrl.replace(/\/$/, '')}${path}`
     const answer = await send(url, cache.get(url)?.etag)
     if (!answer.ok) return failure(`codehost_${answer.failure}`, true)
     const limited = limitSeconds(answer, now())
-    if (limited !== null) closedUntil = Math.max(closedUntil, now() + limited * 1_000)
+    if (limited !== null) memory.closedUntil = Math.max(memory.closedUntil, now() + limited * 1_000)
     const refused = answer.status === 403 || answer.status === 429 || answer.status === 503
     if (refused && limited !== null) return failure(`codehost_api_${answer.status}`, true, limited)
     return accept(url, answer)

@@ -4,6 +4,7 @@ import type { DeliveryReading } from '../../schemas/deliveries/record.ts'
 import type { PullRequestRef } from '../../schemas/pull-requests/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { type ApiAnswer, type CodehostApi, createCodehostApi } from '../codehost/client.ts'
+import { isAbsent, repositoryPath } from '../codehost/paths.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 
 /** Reads what became of a pull request. Failures are answers. `repoId` is the repository of its first reading; null before it. */
@@ -65,8 +66,6 @@ const readTexts = async (api: CodehostApi, base: string, numbers: readonly numbe
   return { ok: true, value: texts }
 }
 
-const ABSENT: ReadonlySet<string> = new Set(['codehost_api_404', 'codehost_api_410'])
-
 /** A pull request that is gone from a repository that can be read was not merged: hosts delete only pull requests of deleted authors. */
 const readAbsent = async (api: CodehostApi, base: string, failure: string): Promise<DeliveryReading> => {
   const commits = parse(await api.get(`${base}/commits?per_page=1`), Commits)
@@ -75,9 +74,9 @@ const readAbsent = async (api: CodehostApi, base: string, failure: string): Prom
 }
 
 const readFrom = async (api: CodehostApi, { owner, repo, number }: PullRequestRef, repoId: number | null): Promise<DeliveryReading> => {
-  const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
+  const base = repositoryPath(`${owner}/${repo}`)
   const found = parse(await api.get(`${base}/pulls/${number}`), Pull)
-  if (!found.ok) return ABSENT.has(found.failure) ? readAbsent(api, base, found.failure) : found
+  if (!found.ok) return isAbsent({ reason: found.failure }) ? readAbsent(api, base, found.failure) : found
   const { state, merged, merged_at: mergedAt, merge_commit_sha: mergeCommit, base: target } = found.value
   if (repoId !== null && target.repo.id !== repoId) return unreadable('repository_replaced')
   if (!merged) return { ok: true, facts: { kind: 'pull_request', state, isMerged: false, mergeCommit: null, revertedBy: null } }

@@ -51,9 +51,9 @@ const openData: IngestProvider<OpenDataInput, OpenDataItem> = {
 }
 
 const github: IngestProvider<GithubInput, GithubIssue> = {
-  createSource: ({ settings, http, readPolicy }) => {
+  createSource: ({ settings, http, readPolicy, repositories }) => {
     const { CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost, INGEST_MINIMUM_STARS: minimumStars } = settings
-    return createGithubSource({ http, baseUrl, webHost, readPolicy, minimumStars, now: Date.now })
+    return createGithubSource({ http, baseUrl, webHost, readPolicy, repositories, minimumStars, now: Date.now })
   },
   rules: githubRules,
   decidePolicy: ({ policy }) => decideByPolicy(policy),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PolicyText } from '../../domain/pull-requests/policy/sentences.ts'
 import type { LookupFailure } from '../../schemas/codehost/record.ts'
 import type { ApiAnswer, CodehostApi } from '../codehost/client.ts'
+import { encodePath, isAbsent, repositoryPath } from '../codehost/paths.ts'
 import { type DirectoryEntry, entriesOf, fileTextOf } from '../codehost/repository-shapes.ts'
 
 /** Files in which maintainers speak of contributions. Sources: lifecycle, "Maintainer policy"; GitHub, "Creating a default community health file". */
@@ -21,6 +22,10 @@ const MAX_FILES = 40
 /** Texts by the hash of their content: a listing names it, so that an unchanged file is not requested again. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024
 
+export const createPolicyTexts = () =>
+  new LRUCache<string, string>({ maxSize: CACHE_CHARACTERS, sizeCalculation: (text) => text.length + 1, max: 5_000 })
+export type PolicyTexts = ReturnType<typeof createPolicyTexts>
+
 export type FilesReading = { ok: true; texts: PolicyText[] } | { ok: false; failure: LookupFailure }
 
 class Unreadable extends Error {
@@ -32,9 +37,6 @@ class Unreadable extends Error {
 }
 
 const BAD_ANSWER: LookupFailure = { reason: 'codehost_bad_answer', isTransient: true, retryAfterSeconds: null }
-const ABSENT: ReadonlySet<string> = new Set(['codehost_api_404', 'codehost_api_410'])
-/** Whether the host answers that there is nothing, in contrast to a failure. */
-export const isAbsent = ({ reason }: LookupFailure): boolean => ABSENT.has(reason)
 
 const parse = <T>(answer: ApiAnswer, shapeOf: (value: unknown) => T | null, absent: T): T => {
   if (!answer.ok) {
@@ -47,20 +49,17 @@ const parse = <T>(answer: ApiAnswer, shapeOf: (value: unknown) => T | null, abse
 }
 
 const isFile = ({ type }: DirectoryEntry): boolean => type === 'file' || type === 'symlink'
-const pathOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 
 /** Reads the files of repositories and their owners in which policies stand: listings first, then the files that exist. */
-export const createPolicyFiles = () => {
-  const texts = new LRUCache<string, string>({ maxSize: CACHE_CHARACTERS, sizeCalculation: (text) => text.length + 1, max: 5_000 })
-
+export const createPolicyFiles = (texts: PolicyTexts) => {
   const list = async (api: CodehostApi, repo: string, folder: string): Promise<DirectoryEntry[]> =>
-    parse(await api.get(`/repos/${pathOf(repo)}/contents/${pathOf(folder)}`), entriesOf, [])
+    parse(await api.get(`${repositoryPath(repo)}/contents/${encodePath(folder)}`), entriesOf, [])
 
   const readFile = async (api: CodehostApi, repo: string, { path, sha, type }: DirectoryEntry): Promise<string> => {
     // The hash of a symbolic link is that of its target's path.
     const known = type === 'file' ? texts.get(sha) : undefined
     if (known !== undefined) return known
-    const text = parse(await api.get(`/repos/${pathOf(repo)}/contents/${pathOf(path)}`), fileTextOf, '')
+    const text = parse(await api.get(`${repositoryPath(repo)}/contents/${encodePath(path)}`), fileTextOf, '')
     if (type === 'file') texts.set(sha, text)
     return text
   }

@@ -7,16 +7,21 @@ import type { LookupFailure } from '../../schemas/codehost/record.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RepositoryPolicy, SourceIssue } from '../../schemas/pull-requests/policy.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
-import { issueOf, repositoryOf } from '../codehost/repository-shapes.ts'
+import { type CodehostApi, createCodehostApi, createCodehostMemory } from '../codehost/client.ts'
+import { isAbsent, repositoryPath } from '../codehost/paths.ts'
+import { issueOf, type RepositoryFacts, repositoryOf } from '../codehost/repository-shapes.ts'
 import type { RecordDeps } from '../database/database.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
-import { createPolicyFiles, isAbsent } from './policy-files.ts'
+import { createPolicyFiles, createPolicyTexts } from './policy-files.ts'
 import { findIssues, findPolicies, issueName, pauseJobs, storeIssue, storePolicy } from './policy-records.ts'
 
 /** The policy of a repository, or why it could not be read. */
 export type PolicyReading = { ok: true; policy: RepositoryPolicy } | { ok: false; failure: LookupFailure }
 type IssueReading = { ok: true; issue: SourceIssue } | { ok: false; failure: LookupFailure }
+
+/** What the readers of a process share: answers of the host, its wish to wait, and texts of files. No decision rests on them alone. */
+export const createPolicyMemory = () => ({ codehost: createCodehostMemory(), texts: createPolicyTexts() })
+type PolicyMemory = ReturnType<typeof createPolicyMemory>
 
 export interface PolicyReaderDeps extends RecordDeps {
   settings: Pick<
@@ -26,6 +31,8 @@ export interface PolicyReaderDeps extends RecordDeps {
   fetch: GuardedFetch
   /** Epoch ms by the system clock. */
   wallClock?: () => number
+  /** Shared by the readers of a process; a reader without one has its own. */
+  memory?: PolicyMemory
 }
 
 /** A claim that found a policy unreadable may try again after this time, where the host names none. */
@@ -52,14 +59,13 @@ const withinTime = (api: CodehostApi): CodehostApi => {
   return { get: async (path) => (performance.now() - began > MAX_TOTAL_MS ? fail('codehost_timeout', true) : api.get(path)) }
 }
 
-const pathOf = (repo: string): string => `/repos/${repo.split('/').map(encodeURIComponent).join('/')}`
-
 /** Reads what maintainers say of contributions by agents, and stores it. Failures are answers. */
-export const createPolicyReader = ({ database, clock, settings, fetch, wallClock = Date.now }: PolicyReaderDeps) => {
+export const createPolicyReader = (deps: PolicyReaderDeps) => {
+  const { database, clock, settings, fetch, wallClock = Date.now, memory = createPolicyMemory() } = deps
   const { CODEHOST_TOKEN: token, CODEHOST_API_URL: baseUrl, CODEHOST_WEB_HOST: webHost } = settings
   const timeoutMs = Math.ceil(settings.CODEHOST_TIMEOUT_SECONDS * 1_000)
-  const api = token === undefined ? null : createCodehostApi({ fetch, baseUrl, token, timeoutMs, now: wallClock })
-  const readFiles = createPolicyFiles()
+  const api = token === undefined ? null : createCodehostApi({ fetch, baseUrl, token, timeoutMs, now: wallClock, memory: memory.codehost })
+  const readFiles = createPolicyFiles(memory.texts)
   const reading = new Map<string, Promise<unknown>>()
 
   /** Concurrent callers share one reading. */
@@ -79,13 +85,19 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
       if (reason !== null) await pauseJobs(rows, { repo: repoKey(repo), issueNumber: null, reason, now: clock.now() })
     })
 
-  const requestPolicy = async (repo: string): Promise<PolicyReading> => {
+  const requestRepository = async (
+    bounded: CodehostApi,
+    repo: string,
+  ): Promise<RepositoryFacts | { ok: false; failure: LookupFailure }> => {
+    const answer = await bounded.get(repositoryPath(repo))
+    return answer.ok ? (repositoryOf(answer.value) ?? BAD_ANSWER) : answer
+  }
+
+  const requestPolicy = async (repo: string, known: RepositoryFacts | null): Promise<PolicyReading> => {
     if (api === null) return fail('codehost_token_not_configured', false)
     const bounded = withinTime(api)
-    const answer = await bounded.get(pathOf(repo))
-    if (!answer.ok) return answer
-    const facts = repositoryOf(answer.value)
-    if (facts === null) return BAD_ANSWER
+    const facts = known ?? (await requestRepository(bounded, repo))
+    if ('ok' in facts) return facts
     const { id: repoId, fullName, isClosed } = facts
     const files = await readFiles(bounded, fullName)
     if (!files.ok) return files
@@ -100,7 +112,7 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
   const requestIssue = async ({ repo }: MaintainedWork, repoName: string, number: number): Promise<IssueReading> => {
     if (api === null) return fail('codehost_token_not_configured', false)
     const missing: SourceIssue = { number, state: 'missing', verdict: 'allows', reason: null, quote: null }
-    const answer = await api.get(`${pathOf(repoName)}/issues/${number}`)
+    const answer = await api.get(`${repositoryPath(repoName)}/issues/${number}`)
     if (!answer.ok) return isAbsent(answer.failure) ? { ok: true, issue: missing } : answer
     const issue = issueOf(answer.value)
     if (issue === null) return BAD_ANSWER
@@ -114,12 +126,15 @@ export const createPolicyReader = ({ database, clock, settings, fetch, wallClock
     return { ok: true, issue: { number, state: issue.state, verdict, reason, quote } }
   }
 
-  /** Policy of `owner/name`: as stored where that was read within `maxAge` seconds, else as its files say now, which is stored. */
-  const readPolicy = (repo: string, maxAge = POLICY_MAX_AGE_SECONDS): Promise<PolicyReading> =>
+  /**
+   * Policy of `owner/name`: as stored where that was read within `maxAge` seconds, else as its files say now, which is stored. `known` is the
+   * repository where the caller has just read it.
+   */
+  const readPolicy = (repo: string, maxAge = POLICY_MAX_AGE_SECONDS, known: RepositoryFacts | null = null): Promise<PolicyReading> =>
     share(`${repoKey(repo)} ${maxAge}`, async () => {
       const stored = (await findPolicies(database.rows, [repoKey(repo)])).get(repoKey(repo))
       if (stored !== undefined && stored.ageSeconds < maxAge) return { ok: true, policy: stored.value }
-      const read = await requestPolicy(repo)
+      const read = await requestPolicy(repo, known)
       if (read.ok) await store(repo, read.policy)
       return read
     })

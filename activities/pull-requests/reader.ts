@@ -1,6 +1,7 @@
 import type { PullRequestReading, PullRequestRef } from '../../schemas/pull-requests/record.ts'
 import type { Settings } from '../../schemas/settings.ts'
 import { type CodehostApi, createCodehostApi } from '../codehost/client.ts'
+import { repositoryPath } from '../codehost/paths.ts'
 import { pullOf, reviewsOf, runsOf, statusesOf } from '../codehost/shapes.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 
@@ -25,7 +26,7 @@ const readAll = async <T>(api: CodehostApi, path: string, itemsOf: (value: unkno
 }
 
 const readFrom = async (api: CodehostApi, { owner, repo, number }: PullRequestRef): Promise<PullRequestReading> => {
-  const base = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
+  const base = repositoryPath(`${owner}/${repo}`)
   const answer = await api.get(`${base}/pulls/${number}`)
   if (!answer.ok) return { status: 'unavailable', ...answer.failure }
   const pull = pullOf(answer.value)

@@ -1,4 +1,5 @@
 import type { PullRequestReading } from '../../schemas/pull-requests/record.ts'
+import { isAbsent } from '../codehost/paths.ts'
 import type { RecordDeps } from '../database/database.ts'
 import type { ReadPullRequest } from './reader.ts'
 import { endDelivery, type OpenPullRequest, openPullRequests } from './records.ts'
@@ -7,12 +8,9 @@ import { endDelivery, type OpenPullRequest, openPullRequests } from './records.t
 const MAX_REQUESTS = 10
 const MAX_TOTAL_MS = 5_000
 
-/** Answers that mean that a pull request does not exist, in contrast to a private one. */
-const ABSENT: ReadonlySet<string> = new Set(['codehost_api_404', 'codehost_api_410'])
-
 /** How a delivery ended; null while it may be open. A missing pull request counts as closed only after its session ended. */
 const endOf = (reading: PullRequestReading, { sessionEnded }: OpenPullRequest): 'merged' | 'closed_unmerged' | null => {
-  if (reading.status === 'unavailable') return sessionEnded && ABSENT.has(reading.reason) ? 'closed_unmerged' : null
+  if (reading.status === 'unavailable') return sessionEnded && isAbsent(reading) ? 'closed_unmerged' : null
   if (reading.status !== 'verified' || reading.pull.state === 'open') return null
   return reading.pull.merged ? 'merged' : 'closed_unmerged'
 }

@@ -6,7 +6,6 @@ import { createClaimRecords } from '../../activities/claims/records.ts'
 import { createSubmissionBringer } from '../../activities/claims/self-paid/submission.ts'
 import { createSubmissionRecords } from '../../activities/claims/submission-records.ts'
 import { claimSubscriber } from '../../activities/claims/subscriber.ts'
-import { createFetches } from '../../activities/outbound/clients.ts'
 import { createPolicyReader } from '../../activities/pull-requests/policy-reader.ts'
 import type { ClaimChainActivities, ClaimRecordActivities } from '../../schemas/claims/process.ts'
 import type { WorkerSubject } from '../subjects.ts'
@@ -15,7 +14,7 @@ export const subject = {
   activities: (deps): ClaimChainActivities & ClaimRecordActivities => {
     const { admitClaim, releaseClaim } = createAdmission({
       ...deps,
-      maintainers: createPolicyReader({ ...deps, fetch: createFetches(deps.settings).codehost }),
+      maintainers: createPolicyReader({ ...deps, fetch: deps.fetches.codehost }),
     })
     const { lockBond, ...steps } = createClaimSteps(deps)
     const { recordClaim, ...records } = createClaimRecords(deps)

@@ -8,7 +8,7 @@ import type { WorkerSubject } from '../subjects.ts'
 const PERIOD_MS = 1_000
 
 export const subject = {
-  activities: (deps): DeliveryActivities => createDeliverySteps({ ...deps, ...createDeliverySources(deps.settings) }),
+  activities: (deps): DeliveryActivities => createDeliverySteps({ ...deps, ...createDeliverySources(deps) }),
   background: (deps) => {
     const onFailure = (error: unknown) => deps.logger.warn({ err: error }, 'trackings of deliveries could not be started')
     return { loops: [startLoop({ round: createDeliveryWaker(deps), every: PERIOD_MS, onFailure })] }

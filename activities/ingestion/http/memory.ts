@@ -1,5 +1,7 @@
 import { Mutex } from 'async-mutex'
 import { LRUCache } from 'lru-cache'
+import type { GithubRepository } from '../../../schemas/ingestion/github.ts'
+import type { RepositoryFacts } from '../../codehost/repository-shapes.ts'
 import type { SourceAnswer } from '../source.ts'
 
 /** Total length of the kept bodies of a process, and of the longest that is kept. */
@@ -15,7 +17,19 @@ export interface KeptAnswer extends Pick<SourceAnswer, 'headers' | 'body' | 'url
   lastModified?: string
 }
 
-/** Creates what the runs of a process share: answers for conditional requests, bounded by their bytes, and one lock for each source. */
+/** A repository that was read, by the clients of sources and for the reader of policies. */
+export interface ReadRepository {
+  /** `takesWork`: neither archived, disabled nor private. */
+  found: { repository: GithubRepository; known: RepositoryFacts; takesWork: boolean } | 'absent'
+  /** Epoch ms by the wall clock. */
+  readAt: number
+}
+
+/** A job may be listed by a repository and policy that were read in this time: longer than a run takes, since each claim reads them again. */
+export const READING_MAX_AGE_SECONDS = 30 * 60
+const REPOSITORIES = 500
+
+/** Creates what the runs of a process share: answers for conditional requests, bounded by their bytes, and one lock for each source, and repositories. */
 export const createSourceMemory = (maxBytes = CACHE_BYTES) => {
   const locks = new Map<string, Mutex>()
   return {
@@ -25,6 +39,8 @@ export const createSourceMemory = (maxBytes = CACHE_BYTES) => {
       maxEntrySize: Math.min(ENTRY_BYTES, maxBytes),
       sizeCalculation: ({ body }) => body.length + ENTRY_OVERHEAD,
     }),
+    /** Repositories of the code host by their key. */
+    repositories: new LRUCache<string, ReadRepository>({ max: REPOSITORIES }),
     /** Lock that orders the requests to a source. */
     lockOf: (source: string): Mutex => {
       const lock = locks.get(source) ?? new Mutex()

@@ -3,14 +3,15 @@ import { LRUCache } from 'lru-cache'
 import type { Provider } from '../../../schemas/ingestion/providers.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
 import type { Settings } from '../../../schemas/settings.ts'
+import type { RepositoryFacts } from '../../codehost/repository-shapes.ts'
 import type { Database, RecordDeps } from '../../database/database.ts'
 import type { Fetches } from '../../outbound/clients.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
-import { createPolicyReader, type PolicyReaderDeps } from '../../pull-requests/policy-reader.ts'
+import { createPolicyMemory, createPolicyReader, type PolicyReaderDeps } from '../../pull-requests/policy-reader.ts'
 import { readWait, storeWait } from '../runs.ts'
 import { SourceFailure, type SourceHttp } from '../source.ts'
 import { createSourceHttp, type RequestBudget, type SourceState } from './http.ts'
-import { createSourceMemory } from './memory.ts'
+import { createSourceMemory, READING_MAX_AGE_SECONDS, type SourceMemory } from './memory.ts'
 
 /** Hosts named by content whose wishes to wait a process remembers. */
 const HOSTS = 1_000
@@ -24,10 +25,12 @@ export interface SourceRequests {
   /** Reaches the code host with the token of the service, whatever the source. */
   codehost: SourceHttp
   /**
-   * Policy of `owner/name` on the code host: a recent one as stored, else as its files say now; null for one that cannot be read. Throws
-   * `SourceFailure` where the run has no request left, or the host asks to wait.
+   * Policy of `owner/name` on the code host: as stored where any process read it within `READING_MAX_AGE_SECONDS`, else as its files say now;
+   * null for one that cannot be read. `known` is the repository where it was just read. Throws `SourceFailure` where the run has no request left, or the host asks to wait.
    */
-  readPolicy(repo: string): Promise<RepositoryPolicy | null>
+  readPolicy(repo: string, known?: RepositoryFacts): Promise<RepositoryPolicy | null>
+  /** Repositories that the process has read. */
+  repositories: SourceMemory['repositories']
   /** Requests of all of them. */
   used(): number
 }
@@ -99,6 +102,7 @@ export type OpenRequests = (provider: Provider, budget: number) => SourceRequest
 export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => {
   const { settings, fetches, database, clock, contact, seed, now, timeoutMs } = deps
   const memory = createSourceMemory()
+  const policyMemory = createPolicyMemory()
   const hosts = createHostState()
   const random = seededRandom(seed)
   const { CODEHOST_TOKEN, CODEHOST_API_URL } = settings
@@ -107,15 +111,19 @@ export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => 
     const budget: RequestBudget = { limit, used: 0 }
     const common = { source: provider, memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
     const ofCodehost = { ...common, ...(token !== undefined && { token }), fetch: fetches.codehost, state: storedState(database, 'github') }
-    const policies = createPolicyReader({ database, clock, settings, fetch: countedFetch(fetches.codehost, budget), wallClock: now })
+    const policies = createPolicyReader({
+      ...{ database, clock, settings, fetch: countedFetch(fetches.codehost, budget), wallClock: now },
+      memory: policyMemory,
+    })
     const codehost = createSourceHttp(ofCodehost)
     const own = { ...common, fetch: fetches[FETCHES[provider]], state: storedState(database, provider) }
     return {
       http: provider === 'github' ? codehost : createSourceHttp(own),
       callers: createSourceHttp({ ...common, fetch: fetches.callers, state: hosts }),
       codehost,
-      readPolicy: async (repo) => {
-        const read = await policies.readPolicy(repo)
+      repositories: memory.repositories,
+      readPolicy: async (repo, known) => {
+        const read = await policies.readPolicy(repo, READING_MAX_AGE_SECONDS, known)
         if (read.ok) return read.policy
         const { reason, retryAfterSeconds } = read.failure
         if (budget.used >= budget.limit) throw new SourceFailure('budget_exhausted', `the run has made ${budget.used} requests`)

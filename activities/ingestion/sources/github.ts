@@ -1,12 +1,14 @@
-import { LRUCache } from 'lru-cache'
 import { bodyFacts } from '../../../domain/ingestion/github/issue.ts'
 import { githubKey } from '../../../domain/ingestion/github.ts'
 import type { Unfit } from '../../../domain/ingestion/provider.ts'
 import { boundText } from '../../../domain/ingestion/source-text.ts'
 import { repoKey } from '../../../domain/pull-requests/address.ts'
 import { isRepoName } from '../../../domain/pull-requests/expected.ts'
-import type { GithubInput, GithubIssue, GithubRepository } from '../../../schemas/ingestion/github.ts'
+import type { GithubInput, GithubIssue } from '../../../schemas/ingestion/github.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
+import { repositoryPath } from '../../codehost/paths.ts'
+import { type RepositoryFacts, repositoryOf } from '../../codehost/repository-shapes.ts'
+import { READING_MAX_AGE_SECONDS, type ReadRepository, type SourceMemory } from '../http/memory.ts'
 import { type Source, SourceFailure, type SourceHttp, type UnreadItem } from '../source.ts'
 import { createGithubSearch, FIRST_SEARCH, type Hits, SearchCursor } from './github-search.ts'
 import { ClosedPulls, type GithubHit, RepositoryPage, Timeline, type TimelineEvents } from './github-shapes.ts'
@@ -19,12 +21,14 @@ export interface GithubSourceDeps {
   baseUrl: string
   /** Host in the addresses of issues. */
   webHost: string
-  /** Policy of `owner/name` in its current spelling. Throws `SourceFailure`. */
-  readPolicy: (repo: string) => Promise<RepositoryPolicy | null>
+  /** Policy of `owner/name` in its current spelling, which was just read. Throws `SourceFailure`. */
+  readPolicy: (repo: string, known: RepositoryFacts) => Promise<RepositoryPolicy | null>
   /** Stars of a repository that the query does not name. */
   minimumStars: number
   /** Epoch ms by the wall clock. */
   now: () => number
+  /** Repositories that the process has read. */
+  repositories: SourceMemory['repositories']
 }
 
 /** Searches of one page of candidates while their hits are none. */
@@ -32,16 +36,16 @@ const SEARCHES = 5
 const PAGE_BYTES = 4 * 1024 * 1024
 const TIMELINE_EVENTS = 100
 const TIMELINE_PAGES = 3
-const KEPT_REPOSITORIES = 500
 /** Age of a repository that the query does not name. */
 const MINIMUM_AGE_DAYS = 90
+/** A repository is asked for once a run, which takes less. Its claims read it again. */
+const REPOSITORY_MAX_AGE_MS = READING_MAX_AGE_SECONDS * 1_000
 
 const MEMBERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
 /** The host answers so for what is deleted, gone to where the token sees nothing, or blocked. A limit is none of them: it fails the request. */
 const ABSENT = [403, 404, 410, 451]
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 
-const pathOf = (repo: string): string => `/repos/${repo.split('/').map(encodeURIComponent).join('/')}`
 const isAbsent = ({ status }: { status: number }): boolean => ABSENT.includes(status)
 const newestOf = (times: readonly string[]): string | null => [...times].sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
 
@@ -90,17 +94,11 @@ interface Issues {
   count: number
 }
 
-/** A repository that was read, and its policy where it takes work. */
-interface KnownRepository {
-  repository: GithubRepository
-  policy: RepositoryPolicy | null
-}
-
 /** Client of the code host: open issues of a query, last changed first, with what repository and timeline say of them. */
 export const createGithubSource = (deps: GithubSourceDeps): Source<GithubInput, GithubIssue> => {
-  const { http, baseUrl, webHost, readPolicy, minimumStars, now } = deps
+  const { http, baseUrl, webHost, minimumStars, now, repositories } = deps
   const base = baseUrl.replace(/\/$/, '')
-  const repositories = new LRUCache<string, KnownRepository | 'absent'>({ max: KEPT_REPOSITORIES })
+  const policies = new Map<string, RepositoryPolicy | null>()
 
   const get = async (path: string, maxBytes: number, accept: readonly number[] = []) => {
     const read = await http.getJson({ url: `${base}${path}`, headers: HEADERS, maxBytes, accept })
@@ -117,34 +115,45 @@ export const createGithubSource = (deps: GithubSourceDeps): Source<GithubInput, 
   }
 
   const readMerge = async (repo: string): Promise<string | null> => {
-    const { value } = await get(`${pathOf(repo)}/pulls?state=closed&sort=updated&direction=desc&per_page=30`, PAGE_BYTES)
+    const { value } = await get(`${repositoryPath(repo)}/pulls?state=closed&sort=updated&direction=desc&per_page=30`, PAGE_BYTES)
     const pulls = parseAnswer(ClosedPulls, value, 'a list of pull requests')
     return newestOf(pulls.flatMap(({ merged_at: at }) => (at === null ? [] : [at])))
   }
 
-  const requestRepository = async (repo: string): Promise<KnownRepository | 'absent'> => {
-    const { value, answer } = await get(pathOf(repo), PAGE_BYTES, ABSENT)
+  const requestRepository = async (repo: string): Promise<ReadRepository['found']> => {
+    const { value, answer } = await get(repositoryPath(repo), PAGE_BYTES, ABSENT)
     if (isAbsent(answer)) return 'absent'
     const page = parseAnswer(RepositoryPage, value, 'a repository')
     const { id, full_name: name, archived, disabled, private: isPrivate, created_at: createdAt, stargazers_count: stars } = page
     if (!isRepoName(name)) throw new SourceFailure('source_unreadable', 'a repository has no name')
     const facts = { name, id, isArchived: archived, isDisabled: disabled, isPrivate, createdAt, stars }
-    if (archived || disabled || isPrivate) return { repository: { ...facts, lastMergedAt: null }, policy: null }
-    return { repository: { ...facts, lastMergedAt: await readMerge(name) }, policy: await readPolicy(name) }
+    const takesWork = !archived && !disabled && !isPrivate
+    const known = repositoryOf(value)
+    if (known === null) throw new SourceFailure('source_unreadable', 'the answer is not a repository')
+    return { repository: { ...facts, lastMergedAt: takesWork ? await readMerge(name) : null }, known, takesWork }
   }
 
   /** Repository of that name now, after renames and transfers; `absent` without one. */
-  const readRepository = async (repo: string): Promise<KnownRepository | 'absent'> => {
-    const read = repositories.get(repoKey(repo)) ?? (await requestRepository(repo))
-    repositories.set(repoKey(repo), read)
-    return read
+  const readRepository = async (repo: string): Promise<ReadRepository['found']> => {
+    const read = repositories.get(repoKey(repo))
+    if (read !== undefined && now() - read.readAt < REPOSITORY_MAX_AGE_MS) return read.found
+    const found = await requestRepository(repo)
+    repositories.set(repoKey(repo), { found, readAt: now() })
+    return found
+  }
+
+  /** Policy of a repository, once a page: the rows have what any process has read since. */
+  const readPolicy = async (name: string, known: RepositoryFacts): Promise<RepositoryPolicy | null> => {
+    const policy = policies.has(name) ? (policies.get(name) ?? null) : await deps.readPolicy(name, known)
+    policies.set(name, policy)
+    return policy
   }
 
   /** Events of an issue, the first of many; why not for an issue that is gone. */
   const readTimeline = async (repo: string, number: number): Promise<TimelineEvents | Unfit> => {
     const events: TimelineEvents = []
     for (let page = 1; page <= TIMELINE_PAGES; page += 1) {
-      const path = `${pathOf(repo)}/issues/${number}/timeline?per_page=${TIMELINE_EVENTS}&page=${page}`
+      const path = `${repositoryPath(repo)}/issues/${number}/timeline?per_page=${TIMELINE_EVENTS}&page=${page}`
       const { value, answer } = await get(path, PAGE_BYTES, ABSENT)
       if (isAbsent(answer)) return GONE
       const found = parseAnswer(Timeline, value, 'a timeline')
@@ -157,9 +166,10 @@ export const createGithubSource = (deps: GithubSourceDeps): Source<GithubInput, 
   /** A candidate, or why it could not be read. */
   const readIssue = async (hit: GithubHit, named: ReadonlySet<string>): Promise<GithubIssue | UnreadItem> => {
     const repo = repoOf(hit)
-    const known = await readRepository(repo)
-    if (known === 'absent') return { key: githubKey(repoKey(repo), hit.number), ...REPO_GONE }
-    const { repository, policy } = known
+    const found = await readRepository(repo)
+    if (found === 'absent') return { key: githubKey(repoKey(repo), hit.number), ...REPO_GONE }
+    const { repository } = found
+    const policy = found.takesWork ? await readPolicy(repository.name, found.known) : null
     const { number, title, body } = hit
     const events = policy === null ? [] : await readTimeline(repository.name, number).catch(refuseTooLong)
     if ('reason' in events) return { key: githubKey(repository.id, number), ...events }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { osvRules } from '../../../domain/ingestion/osv.ts'
 import type { OsvInput, OsvManifest, OsvPackage } from '../../../schemas/ingestion/osv.ts'
 import type { RepositoryPolicy } from '../../../schemas/pull-requests/policy.ts'
+import { encodePath, repositoryPath } from '../../codehost/paths.ts'
 import { type Source, SourceFailure, type SourceHttp, type UnreadItem } from '../source.ts'
 import { createOsvAdvisories, type TargetAdvisories } from './osv/advisories.ts'
 import { type LockedPackage, readLockFile } from './osv/lock-file.ts'
@@ -37,7 +38,6 @@ interface Target extends LockedPackage {
   repository: OsvPackage['repository']
 }
 
-const pathOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
 const placeOf = ({ name, version, repository }: Target): string =>
   [name, version, repository?.name.toLowerCase(), repository?.manifestPath].join(' ')
 
@@ -49,7 +49,7 @@ export const createOsvSource = (deps: OsvSourceDeps): Source<OsvInput, OsvPackag
 
   const readManifest = async ({ repo, path, ref }: OsvManifest): Promise<Target[]> => {
     const query = ref === undefined ? '' : `?${new URLSearchParams({ ref })}`
-    const url = `${codehostUrl}/repos/${pathOf(repo)}/contents/${pathOf(path)}${query}`
+    const url = `${codehostUrl}${repositoryPath(repo)}/contents/${encodePath(path)}${query}`
     const { value, answer } = await codehost.getJson({ url, headers: HEADERS, maxBytes: LOCK_BYTES, accept: [404] })
     assertOrigin(answer, codehostUrl)
     if (answer.status === 404) throw new SourceFailure('source_refused', `${repo} has no ${path}`)

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { createSourceMemory, READING_MAX_AGE_SECONDS } from '../../../activities/ingestion/http/memory.ts'
 import { createGithubSource } from '../../../activities/ingestion/sources/github.ts'
 import { githubRules } from '../../../domain/ingestion/github.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
@@ -28,7 +29,7 @@ afterEach(() => {
   server.takeRequests()
 })
 
-const sourceOf = (policies: string[] = []) =>
+const sourceOf = (policies: string[] = [], { repositories } = createSourceMemory(), now = NEWEST) =>
   createGithubSource({
     minimumStars: 10,
     http: plainHttp(server.url, TOKEN),
@@ -38,7 +39,8 @@ const sourceOf = (policies: string[] = []) =>
       policies.push(repo)
       return policyOf({ repo })
     },
-    now: () => NEWEST,
+    now: () => now,
+    repositories,
   })
 
 const keyOf = (issue: GithubIssue): string => `${issue.repository.name}#${issue.number}`
@@ -198,6 +200,17 @@ describe('the client of the code host', () => {
     const own = items.filter(({ repository }) => repository.name === 'meadow-13/queue')
     expect(own.map((issue) => githubRules.unfitOf(issue)?.reason)).toContain('repo_too_young')
     host.content.clear()
+  })
+
+  test('asks for a repository once a run, of which each page has a client of its own', async () => {
+    const memory = createSourceMemory()
+    const requestsAt = async (ms: number, number: number) => {
+      searchGives([hit(number)])
+      await sourceOf([], memory, NEWEST + ms).readPage({ query: 'widgets' }, null)
+      return server.takeRequests().filter(({ path }) => path === '/repos/acme/widgets').length
+    }
+    const late = READING_MAX_AGE_SECONDS * 1_000
+    expect([await requestsAt(0, 3), await requestsAt(late - 1, 5), await requestsAt(late, 7)]).toEqual([1, 0, 1])
   })
 
   test('reads no policy and no timeline of an archived repository', async () => {

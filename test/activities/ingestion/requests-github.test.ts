@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createSourceMemory } from '../../../activities/ingestion/http/memory.ts'
 import { createGithubSource } from '../../../activities/ingestion/sources/github.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { policyOf } from '../../domain/ingestion/items.ts'
@@ -22,6 +23,7 @@ beforeAll(async () => {
     webHost: 'codehost.example',
     readPolicy: async (repo) => policyOf({ repo }),
     now: () => NEWEST,
+    repositories: createSourceMemory().repositories,
   })
   const { next } = await source.readPage({ query: 'repo:meadow-01/parser' }, null)
   await source.readPage({ query: 'repo:meadow-01/parser' }, next)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
 import { findJob } from '../../../activities/catalogue/jobs.ts'
+import type { RepositoryFacts } from '../../../activities/codehost/repository-shapes.ts'
+import { createSourceRequests } from '../../../activities/ingestion/http/requests.ts'
 import { createFetches } from '../../../activities/outbound/clients.ts'
 import { createPolicyReader } from '../../../activities/pull-requests/policy-reader.ts'
 import { findPolicies } from '../../../activities/pull-requests/policy-records.ts'
@@ -112,6 +114,30 @@ describe('the policy of a repository', () => {
     await age()
     await readPolicy(REPO)
     expect(paths()).toEqual([...listings.map((path) => `304 ${path}`), '/repos/acme/.github/contents/'])
+  })
+
+  test('costs a later step of a run nothing, another run conditional listings alone, and a repository that the step has read no request', async () => {
+    host.content.change(REPO, { files: { 'CONTRIBUTING.md': 'Please disclose any use of AI.' } })
+    const settings = readSettings({ DATABASE_URL: 'unused', CHAIN_FILE: 'unused', ...codehostSettings(host.url) })
+    const open = createSourceRequests({
+      ...records,
+      settings,
+      fetches: createFetches(settings),
+      contact: 'ops',
+      seed: 'one',
+      now: Date.now,
+    })
+    const read = async (known?: RepositoryFacts) => {
+      expect(await open('github', 20).readPolicy(REPO, known)).toMatchObject({ verdict: 'disclose' })
+      return paths()
+    }
+    const [repository, listing] = ['/repos/acme/widgets', '/repos/acme/widgets/contents/']
+    const ofOwner = '/repos/acme/.github/contents/'
+    expect(await read()).toEqual([repository, listing, `${listing}CONTRIBUTING.md`, ofOwner])
+    await age()
+    expect(await read()).toEqual([])
+    await sql`update repository_policy set read_at = read_at - interval '30 minutes'`.execute(records.rows)
+    expect(await read({ id: 1, fullName: REPO, isClosed: false })).toEqual([`304 ${listing}`, ofOwner])
   })
 
   test('is read once for callers at the same time', async () => {

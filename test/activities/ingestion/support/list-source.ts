@@ -1,5 +1,6 @@
 // A source for tests of runs: pages of items over HTTP, with the faults of real ones.
 
+import { createSourceMemory } from '../../../../activities/ingestion/http/memory.ts'
 import type { SourceRequests } from '../../../../activities/ingestion/http/requests.ts'
 import type { AnyProvider, IngestProvider } from '../../../../activities/ingestion/providers.ts'
 import { type SourceAnswer, SourceFailure, type SourceHttp, type SourceRequest } from '../../../../activities/ingestion/source.ts'
@@ -65,7 +66,7 @@ export const plainRequests = (budget: number): SourceRequests => {
     },
   }
   const readPolicy = () => Promise.reject(new SourceFailure('source_refused', 'This source has no repositories.'))
-  return { http, callers: http, codehost: http, readPolicy, used: () => used }
+  return { http, callers: http, codehost: http, readPolicy, repositories: createSourceMemory().repositories, used: () => used }
 }
 
 const scoreOf = ({ score }: ListItem): Score => ({ total: score, parts: [['given', score]] })
