@@ -102,9 +102,18 @@ describe('the schedules of the sources', () => {
         requestedBy: null,
       },
     ]
-    await changeSchedule(engine.client, ingestScheduleId('github'), { isPaused: false, note: 'On.', args })
+    await changeSchedule(engine.client, ingestScheduleId('github'), { isPaused: false, note: 'On.', args: () => args })
     await engine.beginSources()
     expect(await readSchedule(engine.client, ingestScheduleId('github'))).toMatchObject({ isPaused: false, note: 'On.', args })
+    // A second operator changes what the first one left.
+    await changeSchedule(engine.client, ingestScheduleId('github'), { args: ([run]) => [{ ...Object(run), dryRun: true }] })
+    const changed = [{ ...args[0], dryRun: true }]
+    expect(await readSchedule(engine.client, ingestScheduleId('github'))).toMatchObject({ isPaused: false, note: 'On.', args: changed })
+    const refuse = (): never => {
+      throw new RangeError('refused')
+    }
+    await expect(changeSchedule(engine.client, ingestScheduleId('github'), { isPaused: true, args: refuse })).rejects.toThrow('refused')
+    expect(await readSchedule(engine.client, ingestScheduleId('github'))).toMatchObject({ isPaused: false, args: changed })
     expect(await readSchedule(engine.client, 'ingest/none')).toBeNull()
     await Promise.all(PROVIDERS.map((provider) => engine.client.schedule.getHandle(ingestScheduleId(provider)).delete()))
   })
