@@ -85,6 +85,12 @@ const inputOf = ({ provider, input }: RunRecord): unknown => {
   )
 }
 
+const decimalsOf = (assetDecimals: ListingTerms['assetDecimals'], asset: string): number => {
+  const decimals = assetDecimals.get(asset)
+  if (decimals === undefined) throw new Error(`the chain has no asset ${asset}`)
+  return decimals
+}
+
 const jobRowOf = (
   { assetDecimals }: ListingTerms,
   { definition, rewardRaw }: BuiltJob,
@@ -98,7 +104,7 @@ const jobRowOf = (
   tier: definition.tier,
   lane,
   verifierMode: definition.verifierMode,
-  reward: assetAmount(rewardRaw, { symbol: definition.rewardAsset, decimals: assetDecimals.get(definition.rewardAsset) ?? 0 }),
+  reward: assetAmount(rewardRaw, { symbol: definition.rewardAsset, decimals: decimalsOf(assetDecimals, definition.rewardAsset) }),
   claimTtlSeconds: definition.claimTtlSeconds,
   score: score ?? 0,
   reasons: parts.map(([name, points]) => ({ name, points })),

@@ -47,7 +47,8 @@ export const readSchedule = async (client: Client, scheduleId: string): Promise<
 export interface ScheduleChange {
   isPaused?: boolean
   note?: string
-  args?: unknown[]
+  /** New arguments of its runs from those that it has when it is changed. What it throws, the change rejects with. */
+  args?: (previous: readonly unknown[]) => unknown[]
 }
 
 /** Changes a schedule. Rejects with `ScheduleNotFoundError` without one. */
@@ -56,5 +57,5 @@ export const changeSchedule = (client: Client, scheduleId: string, { isPaused, n
     spec,
     policies,
     state: { ...state, ...(isPaused !== undefined && { paused: isPaused }), ...(note !== undefined && { note }) },
-    action: args === undefined ? action : { ...action, args },
+    action: args === undefined ? action : { ...action, args: args(action.args ?? []) },
   }))

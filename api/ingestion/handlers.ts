@@ -119,16 +119,19 @@ export const createIngestionHandlers = (deps: ApiDeps): HandlersOf<typeof ingest
       withProcessKey<Answer<typeof ingestionOperations.steerSource>>(deps, input, async () => {
         const { body, caller, request } = input
         const { provider, action, note } = body
-        const before = await engine.readSourceSchedule(provider)
-        const changed = changedRun(body, before.args)
-        if (action !== 'pause') parseInput(provider, changed.input)
         const isChanged = body.dryRun !== undefined || body.input !== undefined
+        const changeArgs = (previous: readonly unknown[]): unknown[] => {
+          const changed = changedRun(body, previous)
+          if (action !== 'pause') parseInput(provider, changed.input)
+          return isChanged ? [changed] : [...previous]
+        }
         const reading = await engine.changeSourceSchedule(provider, {
           ...(action !== 'trigger' && { isPaused: action === 'pause' }),
           ...(note !== undefined && { note }),
-          ...(isChanged && { args: [changed] }),
+          args: changeArgs,
         })
         if (action === 'trigger') {
+          const changed = changedRun(body, reading.args)
           const key = ingestKey(provider, changed, `${caller.wallet} ${request.idempotencyKey ?? request.id}`)
           await engine.beginIngestion(ingestWorkflowId(provider, key), { ...changed, origin: 'steer', requestedBy: caller.wallet })
         }

@@ -82,10 +82,7 @@ export const createIngestionCalls = ({ client, waitMs, within }: EngineCalls) =>
       }
     },
 
-    /** The schedule of a source. Throws 409 `source_schedule_missing`. */
-    readSourceSchedule: readOwn,
-
-    /** Changes the schedule of a source and reads it again. Throws likewise. */
+    /** Changes the schedule of a source and reads it again. Throws 409 `source_schedule_missing`, and what the change throws. */
     changeSourceSchedule: async (provider: Provider, change: ScheduleChange): Promise<ScheduleReading> => {
       await schedule(provider, () => changeSchedule(client, ingestScheduleId(provider), change))
       return readOwn(provider)

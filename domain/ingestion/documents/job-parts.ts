@@ -4,17 +4,6 @@ import { COMMITTED_FACTS_METHOD, parseFact, pinnedSource } from '../../catalogue
 import type { Score } from '../provider.ts'
 
 const STARTER_FROM = 80
-const HIGHEST = 100
-
-/** Points of one line of a score table, and whether it counts. */
-export type ScoreLine = readonly [name: string, points: number, counts: boolean]
-
-/** Sum of the lines that count, from 0 to 100. Source: lifecycle, "Ingest". */
-export function scoreLines(lines: readonly ScoreLine[]): Score {
-  const parts = lines.flatMap(([name, points, counts]) => (counts ? [[name, points] as const] : []))
-  const sum = parts.reduce((total, [, points]) => total + points, 0)
-  return { total: Math.min(HIGHEST, Math.max(0, sum)), parts }
-}
 
 /** Whether a job can pin an address and the verifier fetch it. */
 export const isFetchable = (url: string): boolean => pinnedSource({ type: 'address', pinnedUrl: url }) !== null

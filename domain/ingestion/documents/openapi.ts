@@ -1,8 +1,9 @@
 import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import { DOCUMENT_FAULTS, type OpenapiCounts, type OpenapiItem } from '../../../schemas/ingestion/documents/openapi.ts'
 import type { ProviderRules, Score, Unfit } from '../provider.ts'
+import { sumScore } from '../score.ts'
 import { boundLine, quoteText } from '../source-text.ts'
-import { documentTerms, factsJob, isFetchable, scoreLines } from './job-parts.ts'
+import { documentTerms, factsJob, isFetchable } from './job-parts.ts'
 import { documentId } from './texts.ts'
 
 const SCHEMA = 'schema://jobs/openapi-quality-audit'
@@ -34,22 +35,22 @@ function unfitOf({ url, fault, status, counts, facts }: OpenapiItem): Unfit | nu
 
 function scoreOf({ hasProvider, title, url, localSurface, status, version, counts }: OpenapiItem): Score {
   const isRead = status === 200
-  return scoreLines([
-    ['base', 20, true],
-    ['provider', 5, hasProvider],
-    ['title', 10, title !== null],
-    ['address', 15, url !== null],
-    ['local surface', 8, localSurface !== null],
-    ['status 200', 18, isRead],
-    ['another status', -20, status !== null && !isRead],
-    ['version', 12, version !== null],
-    ['paths', 10, (counts?.paths ?? 0) > 0],
-    ['operations', 8, (counts?.operations ?? 0) > 0],
-    ['schemas', 5, (counts?.schemas ?? 0) > 0],
-    ['missing descriptions', 4, (counts?.withoutDescription ?? 0) > 0],
-    ['missing ids', 3, (counts?.withoutOperationId ?? 0) > 0],
+  return sumScore([
+    ['base', 20],
+    hasProvider && ['provider', 5],
+    title !== null && ['title', 10],
+    url !== null && ['address', 15],
+    localSurface !== null && ['local surface', 8],
+    isRead && ['status 200', 18],
+    status !== null && !isRead && ['another status', -20],
+    version !== null && ['version', 12],
+    (counts?.paths ?? 0) > 0 && ['paths', 10],
+    (counts?.operations ?? 0) > 0 && ['operations', 8],
+    (counts?.schemas ?? 0) > 0 && ['schemas', 5],
+    (counts?.withoutDescription ?? 0) > 0 && ['missing descriptions', 4],
+    (counts?.withoutOperationId ?? 0) > 0 && ['missing ids', 3],
     // Not one example: an operation without its own is a finding, a document without any is a reason to read it.
-    ['no examples', 3, counts !== null && counts.operations > 0 && counts.withoutExample === counts.operations],
+    counts !== null && counts.operations > 0 && counts.withoutExample === counts.operations && ['no examples', 3],
   ])
 }
 

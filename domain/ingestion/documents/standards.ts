@@ -2,8 +2,9 @@ import type { JobInput } from '../../../schemas/catalogue/job-input.ts'
 import { DOCUMENT_FAULTS } from '../../../schemas/ingestion/documents/openapi.ts'
 import type { StandardsItem } from '../../../schemas/ingestion/documents/standards.ts'
 import type { ProviderRules, Score, Unfit } from '../provider.ts'
+import { sumScore } from '../score.ts'
 import { boundLine, quoteText } from '../source-text.ts'
-import { documentTerms, factsJob, isFetchable, scoreLines } from './job-parts.ts'
+import { documentTerms, factsJob, isFetchable } from './job-parts.ts'
 import { documentId } from './texts.ts'
 
 function unfitOf({ url, fault, status, facts }: StandardsItem): Unfit | null {
@@ -16,19 +17,19 @@ function unfitOf({ url, fault, status, facts }: StandardsItem): Unfit | null {
 
 function scoreOf(item: StandardsItem): Score {
   const { status } = item
-  return scoreLines([
-    ['base', 25, true],
-    ['provider', 5, item.hasProvider],
-    ['title', 10, item.title !== null],
-    ['address', 15, item.url !== ''],
-    ['surface', 12, item.surface !== null],
-    ['status 200', 20, status === 200],
-    ['another status', -20, status !== null && status !== 200],
-    ['canonical address', 6, item.hasCanonical],
-    ['last modified', 6, item.hasLastModified],
-    ['etag', 4, item.hasEtag],
-    ['expected status', 4, item.expectedStatus !== null],
-    ['version', 4, item.version !== null],
+  return sumScore([
+    ['base', 25],
+    item.hasProvider && ['provider', 5],
+    item.title !== null && ['title', 10],
+    item.url !== '' && ['address', 15],
+    item.surface !== null && ['surface', 12],
+    status === 200 && ['status 200', 20],
+    status !== null && status !== 200 && ['another status', -20],
+    item.hasCanonical && ['canonical address', 6],
+    item.hasLastModified && ['last modified', 6],
+    item.hasEtag && ['etag', 4],
+    item.expectedStatus !== null && ['expected status', 4],
+    item.version !== null && ['version', 4],
   ])
 }
 

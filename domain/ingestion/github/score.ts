@@ -41,7 +41,6 @@ const stateParts = ({
   openPullRequests.length > 0 && ['open pull request', -30],
   isOlder(lastMaintainerCommentAt, COMMENT_MAX_DAYS, readAt) && ['no recent maintainer comment', -10],
   (repository.lastMergedAt === null || isOlder(repository.lastMergedAt, MERGE_MAX_DAYS, readAt)) && ['no recent merge', -10],
-  repository.isArchived && ['archived', -100],
 ]
 
 const titleParts = ({ title }: GithubIssue): readonly ScorePart[] => [

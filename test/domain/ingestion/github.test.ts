@@ -92,7 +92,6 @@ describe('the score of an issue', () => {
     ['a merge 90 days ago', { repository: { ...repository, lastMergedAt: daysAgo(90) } }, 0],
     ['a last merge before that', { repository: { ...repository, lastMergedAt: daysAgo(91) } }, -10],
     ['a repository without a merge', { repository: { ...repository, lastMergedAt: null } }, -10],
-    ['an archived repository', { repository: { ...repository, isArchived: true } }, -50],
     ['steps that reproduce the fault', { hasReproduction: true }, 5],
     ['criteria of acceptance', { hasAcceptanceCriteria: true }, 5],
     ['times that are no times', { lastMaintainerCommentAt: 'soon', updatedAt: null }, 0],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { ApplicationFailure } from '@temporalio/common'
 import { changeSchedule, readSchedule } from '../../../activities/temporal/schedules.ts'
 import { ingestionProgress, ingestScheduleId, scheduledIngestId } from '../../../schemas/ingestion/process.ts'
 import { PROVIDERS } from '../../../schemas/ingestion/providers.ts'
@@ -42,18 +43,28 @@ describe('a run over a source', () => {
     expect(inputsOf('endIngestion')).toMatchObject([{ stopped: { reason: 'source_busy' } }])
   })
 
-  test('gives up a page that fails again and again', async () => {
+  test('tries a page that fails fifteen times at most', async () => {
     engine.service.replay({
-      ingestPage: async ({ page }) => {
-        if (page === 0) return pageOf(1)
+      ingestPage: async () => {
         throw new RangeError('no such page')
       },
     })
     const handle = await begin()
-    for (let minutes = 0; minutes < 10; minutes += 1) await engine.move(MINUTE)
+    const attempts = async () => (await handle.describe()).raw.pendingActivities?.map(({ maximumAttempts }) => maximumAttempts)
+    await until(async () => (await attempts())?.[0] === 15)
+    await handle.terminate()
+  })
+
+  test('stops at a page that fails for good, and says why', async () => {
+    engine.service.replay({
+      ingestPage: async ({ page }) => {
+        if (page === 0) return pageOf(1)
+        throw ApplicationFailure.nonRetryable('no such page', 'RangeError')
+      },
+    })
+    const handle = await begin()
     expect(await handle.result()).toMatchObject({ status: 'done' })
     expect(inputsOf('endIngestion')).toMatchObject([{ stopped: { reason: 'page_failed', detail: expect.stringContaining('RangeError') } }])
-    expect(inputsOf('ingestPage').filter(({ page }) => page === 1)).toHaveLength(15)
   })
 
   test('fails with the fault of its source when nothing could be read', async () => {
@@ -102,9 +113,18 @@ describe('the schedules of the sources', () => {
         requestedBy: null,
       },
     ]
-    await changeSchedule(engine.client, ingestScheduleId('github'), { isPaused: false, note: 'On.', args })
+    await changeSchedule(engine.client, ingestScheduleId('github'), { isPaused: false, note: 'On.', args: () => args })
     await engine.beginSources()
     expect(await readSchedule(engine.client, ingestScheduleId('github'))).toMatchObject({ isPaused: false, note: 'On.', args })
+    // A second operator changes what the first one left.
+    await changeSchedule(engine.client, ingestScheduleId('github'), { args: ([run]) => [{ ...Object(run), dryRun: true }] })
+    const changed = [{ ...args[0], dryRun: true }]
+    expect(await readSchedule(engine.client, ingestScheduleId('github'))).toMatchObject({ isPaused: false, note: 'On.', args: changed })
+    const refuse = (): never => {
+      throw new RangeError('refused')
+    }
+    await expect(changeSchedule(engine.client, ingestScheduleId('github'), { isPaused: true, args: refuse })).rejects.toThrow('refused')
+    expect(await readSchedule(engine.client, ingestScheduleId('github'))).toMatchObject({ isPaused: false, args: changed })
     expect(await readSchedule(engine.client, 'ingest/none')).toBeNull()
     await Promise.all(PROVIDERS.map((provider) => engine.client.schedule.getHandle(ingestScheduleId(provider)).delete()))
   })
