@@ -53,7 +53,7 @@ export const createCodehostMemory = () => ({
   answers: new LRUCache<string, CachedAnswer>({ max: CACHE_ANSWERS, maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight }),
   closedUntil: 0,
 })
-export type CodehostMemory = ReturnType<typeof createCodehostMemory>
+type CodehostMemory = ReturnType<typeof createCodehostMemory>
 
 /** Client of the code host's REST API. Requests are conditional and bounded, and stop while a rate limit lasts. */
 export const createCodehostApi = ({ fetch, baseUrl, token, timeoutMs, now, memory = createCodehostMemory() }: CodehostApiDeps) => {

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createSourceMemory } from '../../../activities/ingestion/http/memory.ts'
 import { createGithubSource } from '../../../activities/ingestion/sources/github.ts'
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { policyOf } from '../../domain/ingestion/items.ts'
+import { differences } from './support/documented.ts'
 import { plainHttp } from './support/plain-http.ts'
 import { passTo, type Recorded, type RecordingServer, startRecorded } from './support/recorded.ts'
 
@@ -36,22 +38,27 @@ afterAll(async () => {
 
 const sent = (path: string): Recorded[] => requests.filter((request) => request.path === path)
 
-/** A row of the table in docs/sources.md each. */
 describe('a request to the code host', () => {
-  test.each<[string, string, Record<string, string>]>([
-    ['search of issues', '/search/issues', { q: Q, sort: 'updated', order: 'desc', per_page: '100', page: '1' }],
-    ['repository', '/repos/meadow-01/parser', {}],
-    ['closed pull requests', '/repos/meadow-01/parser/pulls', { state: 'closed', sort: 'updated', direction: 'desc', per_page: '30' }],
-    ['timeline', '/repos/meadow-01/parser/issues/99/timeline', { per_page: '100', page: '1' }],
-  ])('for the %s has its address, parameters and headers', (_name, path, params) => {
+  test.each([
+    ['search of issues', '/search/issues'],
+    ['repository', '/repos/meadow-01/parser'],
+    ['closed pull requests', '/repos/meadow-01/parser/pulls'],
+    ['timeline', '/repos/meadow-01/parser/issues/99/timeline'],
+  ])('for the %s is the documented one', (name, path) => {
     const [request] = sent(path)
-    expect(request).toMatchObject({ method: 'GET', path, body: '' })
-    expect(request?.params).toEqual(params)
+    expect(differences(name, request)).toEqual([])
+    expect(request?.body).toBe('')
     expect(request?.headers).toMatchObject({
       accept: 'application/vnd.github+json',
       'x-github-api-version': '2022-11-28',
       authorization: `Bearer ${TOKEN}`,
     })
+  })
+
+  test('for the first part of the search has the documented query', () => {
+    const [first] = sent('/search/issues')
+    expect(first?.params).toMatchObject({ q: Q, page: '1' })
+    expect(readFileSync('docs/sources.md', 'utf8')).toContain(Q.replace('repo:meadow-01/parser ', '`q` is the query of the run with `'))
   })
 
   test('for a later part of the search names its window', () => {

@@ -4,9 +4,11 @@ import { codehostSettings, type LocalCodehost, startCodehost } from '../../../lo
 import { createOsvSource as createLocalOsv } from '../../../local/sources/osv.ts'
 import { OsvInput } from '../../../schemas/ingestion/osv.ts'
 import { policyOf } from '../../domain/ingestion/items.ts'
+import { differences, documentedRow } from './support/documented.ts'
 import { plainHttp } from './support/plain-http.ts'
 import { passTo, type Recorded, type RecordingServer, startRecorded } from './support/recorded.ts'
 
+const LOCK_HEADERS = { accept: 'application/vnd.github.raw+json', 'x-github-api-version': '2022-11-28' }
 const TOKEN = codehostSettings('').CODEHOST_TOKEN
 
 let host: LocalCodehost
@@ -39,41 +41,44 @@ afterAll(async () => {
   await host.stop()
 })
 
-/** A row of the table in docs/sources.md each. */
+/** A body as the document writes it: names of members, and the one value that is always the same. */
+const formOf = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(formOf).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return value === 'npm' ? '"npm"' : ''
+  const member = ([name, one]: [string, unknown]): string => [name, formOf(one)].filter((part) => part !== '').join(': ')
+  return `{${Object.entries(value).map(member).join(', ')}}`
+}
+
 describe('a request', () => {
-  test('for a batch of package versions has its address, parameters and headers', () => {
+  test('for package versions is the documented one', () => {
     const [request] = toDatabase
-    expect(request).toMatchObject({ method: 'POST', path: '/v1/querybatch', params: {}, headers: { 'content-type': 'application/json' } })
-    expect(JSON.parse(request?.body ?? '')).toEqual({ queries: [{ package: { ecosystem: 'npm', name: 'seed-lib-0' }, version: '1.1.0' }] })
+    const [address, parameters] = documentedRow('package versions')
+    expect(`${request?.method} \`${request?.path}\``).toBe(address)
+    expect(parameters).toContain(`\`${formOf(JSON.parse(request?.body ?? ''))}\``)
+    expect(request).toMatchObject({ params: {}, headers: { 'content-type': 'application/json' } })
   })
 
-  test('for the next page of a result names its token', () => {
-    const [, request] = toDatabase
-    expect(JSON.parse(request?.body ?? '')).toEqual({
-      queries: [{ package: { ecosystem: 'npm', name: 'seed-lib-0' }, version: '1.1.0', page_token: 'page-2' }],
-    })
+  test('for the next page of a result is the documented one', () => {
+    const [first, next] = toDatabase.map(({ body }) => (body === '' ? null : JSON.parse(body)))
+    const [address, parameters] = documentedRow('next page of a result')
+    expect(`${toDatabase[1]?.method} \`${toDatabase[1]?.path}\``).toBe(address)
+    expect(parameters).toContain('the same with `page_token`')
+    expect(next).toEqual({ queries: [{ ...first.queries[0], page_token: 'page-2' }] })
   })
 
-  test('for an advisory has its address and no parameters', () => {
+  test('for an advisory is the documented one', () => {
     const [, , ...advisories] = toDatabase
-    expect(advisories).toHaveLength(2)
-    for (const { method, path, params } of advisories)
-      expect({ method, path, params }).toEqual({ method: 'GET', path: expect.stringMatching(/^\/v1\/vulns\/GHSA-[a-z0-9-]+$/), params: {} })
+    expect(advisories.map((request) => differences('advisory', request))).toEqual([[], []])
   })
 
-  test('for a lock file has its address, parameters and headers', () => {
-    expect(toHost).toEqual([
-      expect.objectContaining({
-        method: 'GET',
-        path: '/repos/acme/widgets/contents/web app/package-lock.json',
-        params: { ref: 'release/2' },
-        headers: expect.objectContaining({
-          accept: 'application/vnd.github.raw+json',
-          'x-github-api-version': '2022-11-28',
-          authorization: `Bearer ${TOKEN}`,
-        }),
-      }),
-    ])
+  test('for a lock file is the documented one', () => {
+    const [request] = toHost
+    expect([differences('lock file', request), toHost.length]).toEqual([[], 1])
+    for (const [name, value] of Object.entries(LOCK_HEADERS)) {
+      expect(request?.headers[name]).toBe(value)
+      expect(documentedRow('lock file')[1]).toContain(`\`${name}: ${value}\``)
+    }
+    expect(request?.headers.authorization).toBe(`Bearer ${TOKEN}`)
   })
 
   test('to the database has no token of the code host', () => {

@@ -30,3 +30,32 @@ export const ownHeaders = (headers: Readonly<Record<string, string>>): string[] 
   ...Object.keys(headers).filter((name) => !SHARED.has(name)),
   ...(/^[\w-]+\/\S+ \(https:\/\/work\.example\/contact\) \S+\/\S+$/.test(headers['user-agent'] ?? '') ? [] : ['user-agent']),
 ]
+
+/** Texts in backticks of a cell. */
+const codeOf = (cell: string): string[] => [...cell.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code)
+
+/** `GET /repos/{owner}/{name}` of a row as a pattern for requests; a path or folder may have several parts. */
+const addressPattern = (cell: string): RegExp => {
+  const address = cell.replaceAll('`', '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${address.replace(/\{(path|folder)\}/g, '.*').replace(/\{[a-z]+\}/g, '[^/]+')}$`)
+}
+
+/**
+ * How a request differs from the row of its name: its address and its parameters, of which the row gives names, and values as `name=value`.
+ * Parameters may also be the members of a body.
+ */
+export const differences = (
+  request: string,
+  sent: { method: string; path: string; params: Readonly<Record<string, string>> } | undefined,
+): string[] => {
+  if (sent === undefined) return ['it was not sent']
+  const [address = '', parameters = ''] = documentedRow(request)
+  const documented = codeOf(parameters.split(';')[0] ?? '').map((code) => code.split('=') as [string, string?])
+  const { method, path, params } = sent
+  const names = [...new Set([...documented.map(([name]) => name), ...Object.keys(params)])].sort()
+  return [
+    ...(addressPattern(address).test(`${method} ${path}`) ? [] : [`${method} ${path} is not ${address}`]),
+    ...names.filter((name) => !documented.some(([one]) => one === name) || !(name in params)).map((name) => `parameter ${name}`),
+    ...documented.filter(([name, value]) => value !== undefined && params[name] !== value).map(([name]) => `value of ${name}`),
+  ]
+}
