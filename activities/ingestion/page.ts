@@ -322,12 +322,10 @@ export const createPageStep = (deps: PageDeps) => {
       } else if (budget <= 0) {
         await stopUnread(run, new SourceFailure('budget_exhausted', `The run has made ${run.requestsUsed} requests.`))
       } else {
-        const requests = deps.openRequests(run.provider, budget)
-        try {
-          await readWithin(run, requests)
-        } finally {
-          await addRequests(database.rows, runId, requests.used())
-        }
+        await readWithin(
+          run,
+          deps.openRequests(run.provider, budget, (requests) => addRequests(database.rows, runId, requests)),
+        )
       }
       return progressOf(await getRun(database.rows, runId))
     },

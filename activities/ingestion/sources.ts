@@ -153,7 +153,8 @@ export const readActiveSources = async (rows: Rows, now: number): Promise<Watche
     rows,
     sql<WatchedRow>`
       select s.provider, s.active_since as "activeSince", s.is_dry as "isDry", s.every_seconds as "everySeconds", s.last_success_at as "lastSuccessAt",
-        coalesce(sum(r.taken), 0)::integer as "created24h", coalesce(sum(r.fresh_candidates), 0)::integer as "newCandidates24h"
+        coalesce(sum(r.taken), 0)::integer as "created24h", coalesce(sum(r.fresh_candidates), 0)::integer as "newCandidates24h",
+        (count(*) filter (where r.status = 'done' and r.pages > 0) > 0 and sum(r.candidates) = 0) as "isEmpty24h"
       from ingest_source s left join ingest_run r
         on r.provider = s.provider and not r.dry_run and r.ended_at > ${new Date(now - DAY_MS)}
       where s.active_since is not null group by s.provider order by s.provider`,

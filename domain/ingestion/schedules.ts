@@ -33,6 +33,8 @@ export interface SourceWatch {
   created24h: number
   /** Candidates of these runs that no earlier run had listed. */
   newCandidates24h: number
+  /** Whether these runs read the source and found no candidate at all. */
+  isEmpty24h: boolean
 }
 
 /** Intervals without a success after which a source counts as silent, and the shortest such time. */
@@ -47,6 +49,6 @@ export const silentSeconds = ({ activeSince, lastSuccessAt }: SourceWatch, now: 
 export const isSilent = (watch: SourceWatch, now: number): boolean =>
   (silentSeconds(watch, now) ?? 0) > Math.max(SILENT_INTERVALS * watch.everySeconds, SILENT_SECONDS)
 
-/** Whether an active source that may list listed nothing in 24 hours, although it had new candidates. */
-export const createsNothing = ({ activeSince, isDry, created24h, newCandidates24h }: SourceWatch): boolean =>
-  activeSince !== null && !isDry && created24h === 0 && newCandidates24h > 0
+/** Whether an active source that may list listed nothing in 24 hours, although it had new candidates or because it gave none at all. */
+export const createsNothing = ({ activeSince, isDry, created24h, newCandidates24h, isEmpty24h }: SourceWatch): boolean =>
+  activeSince !== null && !isDry && created24h === 0 && (newCandidates24h > 0 || isEmpty24h)

@@ -31,8 +31,6 @@ export interface SourceRequests {
   readPolicy(repo: string, known?: RepositoryFacts): Promise<RepositoryPolicy | null>
   /** Repositories that the process has read. */
   repositories: SourceMemory['repositories']
-  /** Requests of all of them. */
-  used(): number
 }
 
 export interface SourceRequestsDeps extends RecordDeps {
@@ -95,8 +93,31 @@ const countedFetch =
     return fetch({ ...request, onConnect })
   }
 
-/** Opens the clients of a step: together they may make `budget` requests. */
-export type OpenRequests = (provider: Provider, budget: number) => SourceRequests
+/** Adds requests to those of a run; a negative number takes them back. */
+type NoteRequests = (requests: number) => Promise<void>
+
+/**
+ * The same requests, noted as those of the run before they leave, so that a process that dies forgets none. What a redirect adds, or a request
+ * that found no connection takes back, is noted afterwards.
+ */
+const notedFetch =
+  (fetch: GuardedFetch, note: NoteRequests): GuardedFetch =>
+  async (request) => {
+    let made = 0
+    const onConnect = (): void => {
+      made += 1
+      request.onConnect?.()
+    }
+    await note(1)
+    try {
+      return await fetch({ ...request, onConnect })
+    } finally {
+      await note(made - 1)
+    }
+  }
+
+/** Opens the clients of a step: together they may make `budget` requests, each of which `note` keeps. */
+export type OpenRequests = (provider: Provider, budget: number, note: NoteRequests) => SourceRequests
 
 /** Creates the clients of sources of a process. */
 export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => {
@@ -107,19 +128,20 @@ export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => 
   const random = seededRandom(seed)
   const { CODEHOST_TOKEN, CODEHOST_API_URL } = settings
   const token = CODEHOST_TOKEN === undefined ? undefined : { value: CODEHOST_TOKEN, baseUrl: CODEHOST_API_URL }
-  return (provider, limit) => {
+  return (provider, limit, note) => {
     const budget: RequestBudget = { limit, used: 0 }
+    const noted = (fetch: GuardedFetch): GuardedFetch => notedFetch(fetch, note)
     const common = { source: provider, memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
-    const ofCodehost = { ...common, ...(token !== undefined && { token }), fetch: fetches.codehost, state: storedState(database, 'github') }
+    const ofCodehost = { ...common, ...(token !== undefined && { token }), fetch: noted(fetches.codehost), state: storedState(database, 'github') }
     const policies = createPolicyReader({
-      ...{ database, clock, settings, fetch: countedFetch(fetches.codehost, budget), wallClock: now },
+      ...{ database, clock, settings, fetch: countedFetch(noted(fetches.codehost), budget), wallClock: now },
       memory: policyMemory,
     })
     const codehost = createSourceHttp(ofCodehost)
-    const own = { ...common, fetch: fetches[FETCHES[provider]], state: storedState(database, provider) }
+    const own = { ...common, fetch: noted(fetches[FETCHES[provider]]), state: storedState(database, provider) }
     return {
       http: provider === 'github' ? codehost : createSourceHttp(own),
-      callers: createSourceHttp({ ...common, fetch: fetches.callers, state: hosts }),
+      callers: createSourceHttp({ ...common, fetch: noted(fetches.callers), state: hosts }),
       codehost,
       repositories: memory.repositories,
       readPolicy: async (repo, known) => {
@@ -131,7 +153,6 @@ export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => 
           throw new SourceFailure('source_rate_limited', `the policy of ${repo}: ${reason}`, retryAfterSeconds)
         return null
       },
-      used: () => budget.used,
     }
   }
 }

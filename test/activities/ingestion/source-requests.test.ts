@@ -29,8 +29,14 @@ beforeEach(async () => {
     .execute()
 })
 
+let noted = 0
+const note = async (requests: number): Promise<void> => {
+  noted += requests
+}
+
 /** Clients of another process than those before. */
 const open = (provider: Provider, budget = 10) => {
+  noted = 0
   const settings = readSettings({
     DATABASE_URL: 'unused',
     CHAIN_FILE: 'unused',
@@ -54,21 +60,35 @@ const open = (provider: Provider, budget = 10) => {
     ...clock,
     clock,
   }
-  return createSourceRequests(deps)(provider, budget)
+  return createSourceRequests(deps)(provider, budget, note)
 }
 
 describe('the clients of a step', () => {
   test.each(PROVIDERS)('of %s reach the source by one and what content names by the other, within one budget', async (provider) => {
-    const { http, callers, used } = open(provider, 3)
+    const { http, callers } = open(provider, 3)
     expect((await http.getJson(source.ask())).value).toEqual(JSON.parse(PAGE))
     expect(await faultOf(http.getJson({ url: other.url, maxBytes: MAX_BYTES }))).toEqual(['source_refused'])
     expect(await faultOf(callers.getJson(source.ask()))).toEqual(['source_refused'])
     await callers.getJson({ url: other.url, maxBytes: MAX_BYTES })
     await callers.getJson({ url: other.url, maxBytes: MAX_BYTES })
     expect(await faultOf(http.getJson(source.ask()))).toEqual(['budget_exhausted'])
-    expect([used(), source.seen.length, other.seen.length]).toEqual([3, 1, 2])
+    expect([noted, source.seen.length, other.seen.length]).toEqual([3, 1, 2])
     const tokens = [...source.seen, ...other.seen].map(({ headers }) => headers.authorization)
     expect(tokens).toEqual([provider === 'github' ? 'Bearer secret' : undefined, undefined, undefined])
+  })
+
+  test('note a request before it leaves, and each hop of a redirect', async () => {
+    const { http, callers } = open('osv')
+    const notedAtSource: number[] = []
+    source.respond = (request, response) => {
+      notedAtSource.push(noted)
+      if (request.url?.endsWith('?again') === true) json()(request, response)
+      else response.writeHead(302, { location: `${request.url}?again` }).end()
+    }
+    await http.getJson(source.ask())
+    expect([notedAtSource, noted]).toEqual([[1, 1], 2])
+    expect(await faultOf(callers.getJson({ url: 'http://127.0.0.1:9/', maxBytes: MAX_BYTES }))).toEqual(['source_refused'])
+    expect(noted).toBe(2)
   })
 
   test('keep the wish of a source for every other process, and let the others be asked', async () => {

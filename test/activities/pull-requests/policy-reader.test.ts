@@ -128,7 +128,7 @@ describe('the policy of a repository', () => {
       now: Date.now,
     })
     const read = async (known?: RepositoryFacts) => {
-      expect(await open('github', 20).readPolicy(REPO, known)).toMatchObject({ verdict: 'disclose' })
+      expect(await open('github', 20, async () => undefined).readPolicy(REPO, known)).toMatchObject({ verdict: 'disclose' })
       return paths()
     }
     const [repository, listing] = ['/repos/acme/widgets', '/repos/acme/widgets/contents/']

@@ -10,6 +10,7 @@ const watch = (changes: Partial<SourceWatch> = {}): SourceWatch => ({
   lastSuccessAt: NOW - HOUR,
   created24h: 0,
   newCandidates24h: 3,
+  isEmpty24h: false,
   ...changes,
 })
 
@@ -31,6 +32,7 @@ describe('a source of jobs', () => {
     ['with new candidates and no job', {}, true],
     ['with a job', { created24h: 1 }, false],
     ['without new candidates', { newCandidates24h: 0 }, false],
+    ['that gives no candidate at all', { newCandidates24h: 0, isEmpty24h: true }, true],
     ['that is dry', { isDry: true }, false],
     ['that is off', { activeSince: null }, false],
   ])('%s lists nothing: %j', (_case, changes, expected) => {

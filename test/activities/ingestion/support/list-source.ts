@@ -42,11 +42,12 @@ export const factsItem = (key: string, digest: string): ListItem => {
 }
 
 /** Requests with a budget; no retries, nothing kept. */
-export const plainRequests = (budget: number): SourceRequests => {
+export const plainRequests = (budget: number, note: (requests: number) => Promise<void>): SourceRequests => {
   let used = 0
   const get = async ({ url, headers }: SourceRequest): Promise<SourceAnswer> => {
     if (used >= budget) throw new SourceFailure('budget_exhausted', `The run has made ${used} requests.`)
     used += 1
+    await note(1)
     const answer = await fetch(url, { ...(headers && { headers }) }).catch(() => {
       throw new SourceFailure('source_unreadable', 'The source does not answer.')
     })
@@ -66,7 +67,7 @@ export const plainRequests = (budget: number): SourceRequests => {
     },
   }
   const readPolicy = () => Promise.reject(new SourceFailure('source_refused', 'This source has no repositories.'))
-  return { http, callers: http, codehost: http, readPolicy, repositories: createSourceMemory().repositories, used: () => used }
+  return { http, callers: http, codehost: http, readPolicy, repositories: createSourceMemory().repositories }
 }
 
 const scoreOf = ({ score }: ListItem): Score => ({ total: score, parts: [['given', score]] })

@@ -52,7 +52,7 @@ export const ingestWorld = (
       }),
       terms: { ...LISTING, posterAddress: `0x${'a'.repeat(40)}` },
       providers: { openapi: provider(), ...(second !== undefined && { standards: second() }) },
-      openRequests: (_provider, budget) => plainRequests(budget),
+      openRequests: (_provider, budget, note) => plainRequests(budget, note),
     }
     return createIngestSteps(deps)
   }
