@@ -48,7 +48,7 @@ interface CachedAnswer {
   weight: number
 }
 
-/** What the host has said to a process: answers for conditional requests, and until when it accepts no requests, epoch ms. */
+/** What a process has of the host: answers for conditional requests, and until when it accepts no requests, epoch ms. */
 export const createCodehostMemory = () => ({
   answers: new LRUCache<string, CachedAnswer>({ max: CACHE_ANSWERS, maxSize: CACHE_BYTES, sizeCalculation: ({ weight }) => weight }),
   closedUntil: 0,

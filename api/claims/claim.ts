@@ -94,7 +94,7 @@ export const createClaimJob = (deps: ApiDeps): Handler<typeof claimOperation> =>
     const { job, maintainers: known } = recorded.assessment.facts
     const maintained = knownValue(known) ?? null
     if (maintained === null || certainRefusal(recorded) !== null) return recorded
-    // What they answered at the listing is no answer to this claim.
+    // Their policy at the listing does not decide this claim.
     await maintainers.refreshJob(job, 0)
     if (isCapReached(maintained.capacity)) await deliveries.refresh(maintained.capacity.repo)
     return evaluations.evaluateRecords(jobId, claimant)

@@ -26,7 +26,7 @@ describe.each(['github', 'osv'] as const)('the policy of the repository of a can
     expect(decide(policy)?.refusal?.reason).toBe(reason)
   })
 
-  const READ_LINE = { path: '.github/AI_POLICY.md', quote: 'Say so, and name no "agent" in a trailer.' }
+  const STATEMENT = { path: '.github/AI_POLICY.md', quote: 'Say so, and name no "agent" in a trailer.' }
   const listed = (policy: RepositoryPolicy) => {
     const source = { type: 'codehost_issue', repo: policy.repo, issueNumber: 7, maintainerPolicy: decide(policy)?.maintainerPolicy ?? null }
     return builtJob(prBody({ source })).definition
@@ -38,7 +38,7 @@ describe.each(['github', 'osv'] as const)('the policy of the repository of a can
   }
 
   test.each(['allows', 'disclose', 'human_required'] as const)('lets it be a job under the verdict %s, which its source has', (verdict) => {
-    expect(decide(policyOf({ verdict, forbidsTrailers: true, ...READ_LINE, scannedPaths: ['README.md'] }))).toEqual({
+    expect(decide(policyOf({ verdict, forbidsTrailers: true, ...STATEMENT, scannedPaths: ['README.md'] }))).toEqual({
       refusal: null,
       maintainerPolicy: {
         ...{ repoDenied: false, disclosureRequired: true, verdict, forbidsTrailers: true, scannedPaths: ['README.md'] },
@@ -55,7 +55,7 @@ describe.each(['github', 'osv'] as const)('the policy of the repository of a can
   })
 
   test('forbids trailers in rule and instructions where the maintainers do', () => {
-    const forbidden = policyOf({ verdict: 'disclose', forbidsTrailers: true, ...READ_LINE })
+    const forbidden = policyOf({ verdict: 'disclose', forbidsTrailers: true, ...STATEMENT })
     expect(jobDisclosure(listed(forbidden), 'https://work.example/job')?.rule).toContain('no Co-authored-by')
     expect(instructionsUnder(forbidden)).toContain('Write no `Co-authored-by`')
     expect(instructionsUnder(forbidden)).toContain('in .github/AI_POLICY.md: “Say so')

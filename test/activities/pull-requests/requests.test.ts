@@ -6,9 +6,9 @@ import { createPolicyReader } from '../../../activities/pull-requests/policy-rea
 import { codehostSettings, type LocalCodehost, startCodehost } from '../../../local/codehost/start.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { builtJob, prBody } from '../../domain/builders/job.ts'
+import { differences } from '../ingestion/support/documented.ts'
+import { passTo, type Recorded, type RecordingServer, startRecorded } from '../ingestion/support/recorded.ts'
 import { type Records, startRecords } from '../support/service.ts'
-import { differences } from './support/documented.ts'
-import { passTo, type Recorded, type RecordingServer, startRecorded } from './support/recorded.ts'
 
 const REPO = 'acme/widgets'
 const REF = { host: 'codehost.example', owner: 'acme', repo: 'widgets', number: 7, url: `https://codehost.example/${REPO}/pull/7` }
