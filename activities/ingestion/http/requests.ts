@@ -132,7 +132,12 @@ export const createSourceRequests = (deps: SourceRequestsDeps): OpenRequests => 
     const budget: RequestBudget = { limit, used: 0 }
     const noted = (fetch: GuardedFetch): GuardedFetch => notedFetch(fetch, note)
     const common = { source: provider, memory, budget, contact, now, random, ...(timeoutMs !== undefined && { timeoutMs }) }
-    const ofCodehost = { ...common, ...(token !== undefined && { token }), fetch: noted(fetches.codehost), state: storedState(database, 'github') }
+    const ofCodehost = {
+      ...common,
+      ...(token !== undefined && { token }),
+      fetch: noted(fetches.codehost),
+      state: storedState(database, 'github'),
+    }
     const policies = createPolicyReader({
       ...{ database, clock, settings, fetch: countedFetch(noted(fetches.codehost), budget), wallClock: now },
       memory: policyMemory,
