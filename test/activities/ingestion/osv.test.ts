@@ -100,7 +100,7 @@ describe('the client of the vulnerability database', () => {
       { ecosystem: 'npm', name: 'seed-lib-7', version: '1.1.0' },
       { ecosystem: 'npm', name: 'left-merge', version: '1.1.0' },
     ]
-    expect(await readAll({ packages })).toEqual({ items: [], pages: 1 })
+    expect(await readAll({ packages })).toEqual({ items: [], unread: [], pages: 1 })
   })
 
   test('looks at no more targets than it may, 50 a page', async () => {
