@@ -142,12 +142,13 @@ describe('the client of the vulnerability database', () => {
     expect(items.map(({ name, repository }) => [name, repository?.name])).toEqual([['seed-lib-1', 'acme/larger']])
   })
 
-  test.each<[string, (id: string) => void, string?]>([
+  test.each<[string, (id: string) => void, string | null]>([
     ['gone since the batch', (id) => local.replace(id, null), 'advisory_gone'],
-    ['withdrawn since the batch', (id) => local.replace(id, { id, modified: '', withdrawn: '2026-01-01T00:00:00Z' })],
+    ['withdrawn since the batch', (id) => local.replace(id, { id, modified: '', withdrawn: '2026-01-01T00:00:00Z' }), null],
     [
       'about another package since the batch',
       (id) => local.replace(id, { id, modified: '', affected: [{ package: { ecosystem: 'npm', name: 'x' } }] }),
+      null,
     ],
     [
       'about other versions since the batch',
@@ -159,13 +160,14 @@ describe('the client of the vulnerability database', () => {
             { package: { ecosystem: 'npm', name: 'seed-lib-10' }, ranges: [{ type: 'SEMVER', events: [{ introduced: '3.0.0' }] }] },
           ],
         }),
+      null,
     ],
     ['longer than the service reads', (id) => local.replace(id, { id, modified: '', details: 'x'.repeat(2_000_000) }), 'advisory_too_long'],
   ])('leaves out an advisory that is %s', async (_name, change, reason) => {
     change(await idOf('seed-lib-10'))
     const { items, unread } = await readAll(npm('seed-lib-10', 'seed-lib-11'))
     expect(items.map(({ name }) => name)).toEqual(['seed-lib-11'])
-    const why = reason === undefined ? [] : [{ key: 'npm:seed-lib-10@1.1.0', reason, detail: expect.any(String) }]
+    const why = reason === null ? [] : [{ key: 'npm:seed-lib-10@1.1.0', reason, detail: expect.any(String) }]
     expect(unread).toEqual(why)
   })
 
