@@ -133,7 +133,7 @@ describe('the policy of a repository', () => {
     }
     const [repository, listing] = ['/repos/acme/widgets', '/repos/acme/widgets/contents/']
     const ofOwner = '/repos/acme/.github/contents/'
-    expect(await read()).toEqual([repository, listing, `${listing}CONTRIBUTING.md`, ofOwner])
+    expect(await read()).toEqual([repository, listing, `${listing}CONTRIBUTING.md`, `${listing}README.md`, ofOwner])
     await age()
     expect(await read()).toEqual([])
     await sql`update repository_policy set read_at = read_at - interval '30 minutes'`.execute(records.rows)

@@ -256,9 +256,9 @@ describe('the process of a delivery', () => {
       tests: 'npm test',
     })
     await begin(sessionId)
-    const { historyLength } = await handleOf(sessionId).describe()
+    const { runId } = await handleOf(sessionId).describe()
     await wake()
-    expect((await handleOf(sessionId).describe()).historyLength).toBe(historyLength)
+    expect([(await handleOf(sessionId).describe()).runId, await readingsOf(sessionId)]).toEqual([runId, 1])
     const other = await claimed({ ...BENCHMARK, source: undefined })
     expect(await findTracked(records.rows, await pay(other, PROPOSAL))).toBeNull()
   })
