@@ -19,6 +19,8 @@ const OWNERS_REPO = '.github'
 
 /** Most files of one repository. */
 const MAX_FILES = 40
+/** Characters of all of them and of its owner's, which the decision goes through in about a second. */
+const MAX_CHARACTERS = 512 * 1024
 /** Texts by the hash of their content: a listing names it, so that an unchanged file is not requested again. */
 const CACHE_CHARACTERS = 16 * 1024 * 1024
 
@@ -36,6 +38,7 @@ class Unreadable extends Error {
   }
 }
 
+const TOO_LONG: LookupFailure = { reason: 'codehost_answer_too_large', isTransient: false, retryAfterSeconds: null }
 const BAD_ANSWER: LookupFailure = { reason: 'codehost_bad_answer', isTransient: true, retryAfterSeconds: null }
 
 const parse = <T>(answer: ApiAnswer, shapeOf: (value: unknown) => T | null, absent: T): T => {
@@ -91,7 +94,9 @@ export const createPolicyFiles = (texts: PolicyTexts) => {
     try {
       const own = await readAll(api, repo)
       const general = name.toLowerCase() === OWNERS_REPO ? [] : await readAll(api, `${owner}/${OWNERS_REPO}`, `${OWNERS_REPO}:`)
-      return { ok: true, texts: [...own, ...general] }
+      const read = [...own, ...general]
+      const characters = read.reduce((sum, { text }) => sum + text.length, 0)
+      return characters > MAX_CHARACTERS ? { ok: false, failure: TOO_LONG } : { ok: true, texts: read }
     } catch (error) {
       if (error instanceof Unreadable) return { ok: false, failure: error.failure }
       throw error

@@ -140,6 +140,15 @@ describe('the policy of a repository', () => {
     expect(await read({ id: 1, fullName: REPO, isClosed: false })).toEqual([`304 ${listing}`, ofOwner])
   })
 
+  test('is not decided by files that are longer together than a decision may take', async () => {
+    const half = 'Thanks. '.repeat(32 * 1_024)
+    host.content.change(REPO, { files: { 'CONTRIBUTING.md': half, 'README.md': half } })
+    expect(await reader().readPolicy(REPO)).toMatchObject({ ok: true, policy: { verdict: 'allows' } })
+    await age()
+    host.content.change(REPO, { files: { 'CONTRIBUTING.md': half, 'README.md': `${half}.` } })
+    expect(await reader().readPolicy(REPO, 0)).toMatchObject({ ok: false, failure: { reason: 'codehost_answer_too_large' } })
+  })
+
   test('is read once for callers at the same time', async () => {
     const { readPolicy } = reader()
     await Promise.all(Array.from({ length: 8 }, () => readPolicy(REPO)))
