@@ -118,7 +118,9 @@ export const createIngestionHandlers = (deps: ApiDeps): HandlersOf<typeof ingest
     steerSource: (input) =>
       withProcessKey<Answer<typeof ingestionOperations.steerSource>>(deps, input, async () => {
         const { body, caller, request } = input
-        const { provider, action, note } = body
+        const { provider, action } = body
+        // A schedule keeps its last note, which says the opposite after the next action.
+        const note = body.note ?? (action === 'trigger' ? undefined : `${action === 'pause' ? 'Paused' : 'Resumed'} by ${caller.wallet}.`)
         const isChanged = body.dryRun !== undefined || body.input !== undefined
         const changeArgs = (previous: readonly unknown[]): unknown[] => {
           const changed = changedRun(body, previous)

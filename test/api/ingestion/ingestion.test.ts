@@ -229,6 +229,9 @@ describe('a source', () => {
     await server.client.schedule.getHandle(ingestScheduleId('openapi')).pause('Off.')
     expect(await round()).toEqual([])
     expect(await sourceOf('openapi')).toMatchObject({ schedule: { paused: true, note: 'Off.' } })
+    expect(await steer({ provider: 'openapi', action: 'resume' })).toMatchObject({
+      body: { schedule: { paused: false, note: `Resumed by ${ADMIN}.` } },
+    })
   })
 
   test('is not turned on with inputs that its schema refuses', async () => {
