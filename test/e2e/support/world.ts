@@ -81,6 +81,7 @@ const MOVES_BY_ITSELF = [
   'reward_bank_reading',
   'verdict_need',
   'chain_cursor',
+  'ingest_source',
   'chain_mark',
   'audit_check',
 ]
