@@ -17,6 +17,8 @@ type Command = { program: string; args: string[]; input?: string; signal: AbortS
 
 const run = async (place: PostgresPlace, { program, args, input = '', signal }: Command): Promise<string> => {
   const running = promisify(execFile)(join(place.bin, program), args, { ...place.user, cwd: dirname(place.data), signal })
+  // A program that ends before it has read its input says so by its exit code.
+  running.child.stdin?.on('error', () => undefined)
   running.child.stdin?.end(input)
   return (await running).stderr
 }

@@ -31,7 +31,8 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 /** Reasons of the left out candidates with how many have each, most frequent first, and the detail of the first one. */
 const describeSkips = ({ skipped, counts }: Run): string[] => {
   if (skipped.length === 0) return []
-  const byReason = Map.groupBy(skipped, ({ reason }) => reason)
+  const byReason = new Map<string, (typeof skipped)[number][]>()
+  for (const row of skipped) byReason.set(row.reason, [...(byReason.get(row.reason) ?? []), row])
   const pairs = [...byReason]
     .sort(([, left], [, right]) => right.length - left.length)
     .map(([reason, rows]): [string, string] => [oneLine(reason), `${rows.length}: ${rows[0]?.detail ?? ''}`])

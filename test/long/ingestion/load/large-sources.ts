@@ -22,9 +22,9 @@ const [LEAST_ITEMS, LEAST_JOBS] = PLAYS_ALL ? [WHOLE, 3_000] : [JOBS, JOBS]
 const TEST_MS = PLAYS_ALL ? 3_600_000 : 300_000
 /** Resident memory that runs may take above an idle process, MiB. */
 const MEMORY_MIB = 60
-/** Runs that are cut at each of their pages, and requests of each. */
+/** Runs that are cut at each of their pages, and requests of each: enough to read every page twice. */
 const CUT_RUNS = PLAYS_ALL ? 2 : 1
-const cutBudgetOf = (provider: Provider): number => (PLAYS_ALL ? budgetOf(provider) : Math.ceil(budgetOf(provider) / 5))
+const cutBudgetOf = (provider: Provider): number => Math.ceil(budgetOf(provider) * (PLAYS_ALL ? 2 : 0.4))
 /** Pages of those runs at least. */
 const LEAST_PAGES = 3
 /** Sources that a gate plays: every second one, and the cuts of one. */
