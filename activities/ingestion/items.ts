@@ -63,15 +63,7 @@ const refusalColumns = (refusal: Refusal | null) =>
 /** Something decided, and its place among the candidates of the run. */
 export type Placed = Decided & { position: number }
 
-/** Stores what a run made of candidates, each by another key, from `position` on. Returns the keys that it had not decided before. */
-export const storeResults = (rows: Rows, run: RunRecord, position: number, decided: readonly Decided[]): Promise<Set<string>> =>
-  storePlaced(
-    rows,
-    run,
-    decided.map((one, index) => ({ ...one, position: position + index })),
-  )
-
-/** The same, each at its own place. */
+/** Stores what a run made of candidates, each by another key and at its own place. Returns the keys that it had not decided before. */
 export const storePlaced = async (rows: Rows, { runId }: RunRecord, decided: readonly Placed[]): Promise<Set<string>> => {
   if (decided.length === 0) return new Set()
   const stored = await rows

@@ -13,7 +13,7 @@ import { insertJob } from '../catalogue/writes.ts'
 import type { RecordDeps, Rows } from '../database/database.ts'
 import { readRow } from '../database/database.ts'
 import { countMissingStarters, findReissueId, type ReissueDeps } from '../lanes/reissue.ts'
-import { type Decided, isListedContent, listDecided, storeItems, storeReissue, storeResults } from './items.ts'
+import { type Decided, isListedContent, listDecided, storeItems, storePlaced, storeReissue } from './items.ts'
 import { addCandidates, lockSource, type RunRecord, takePlace } from './runs.ts'
 
 export interface ListingDeps extends RecordDeps, Pick<ReissueDeps, 'chain'> {
@@ -124,7 +124,7 @@ export const listCandidate = async (deps: ListingDeps, run: RunRecord, listed: L
     const capped = await refusalOfCap(rows, deps, run.provider, now)
     if (capped !== null) return capped
     if (!(await takePlace(rows, run.runId))) return 'full'
-    await storeResults(rows, run, position, [decided])
+    await storePlaced(rows, run, [{ ...decided, position }])
     const facts = { now, openCap: settings.INGEST_OPEN_CAP }
     await (isReissue ? storeReissue(rows, run, decided, facts) : storeItems(rows, run, [decided], facts))
     await addCandidates(rows, run.runId, 1)

@@ -29,7 +29,7 @@ export interface ReadRepository {
 export const READING_MAX_AGE_SECONDS = 30 * 60
 const REPOSITORIES = 500
 
-/** Creates what the runs of a process share: answers for conditional requests, bounded by their bytes, and one lock for each source, and repositories. */
+/** Creates what the runs of a process share: answers for conditional requests, bounded by their bytes, one lock for each source, and repositories. */
 export const createSourceMemory = (maxBytes = CACHE_BYTES) => {
   const locks = new Map<string, Mutex>()
   return {

@@ -13,7 +13,7 @@ const tagged = (text: string): string => [...text].map((sign) => String.fromCode
 const fullWidth = (text: string): string => text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0))
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')
 
-/** Fifty texts written by somebody who had not read the screen. They stay as they were written. */
+/** Fifty texts that an outsider wrote without having read the screen. They stay as they were written. */
 export const outsiderTexts: readonly PoisonedText[] = [
   {
     provider: 'github',
