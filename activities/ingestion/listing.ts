@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
+import { isOriginNeed, type NeedChecks, readinessOf, unreadyReason, verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { iso } from '../../domain/common/instants.ts'
 import type { Refusal } from '../../domain/ingestion/candidate.ts'
 import { buildJob, type ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
+import { READINESS_REASONS } from '../../schemas/catalogue/readiness.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -68,6 +70,20 @@ export const buildCandidate = ({ terms }: ListingDeps, job: JobInput): BuiltJob 
     if (error instanceof ServiceError) return errorRefusal(error)
     throw error
   }
+}
+
+/**
+ * Refusal of a job on which no verdict could come now, by the last checks; `now` in epoch ms. What no check has asked yet refuses nothing, since
+ * its check follows the listing and the claim waits for it. A need of every job of the source ends the run; an origin that some jobs name does not.
+ */
+export const unreadyRefusal = ({ definition }: BuiltJob, checks: NeedChecks, now: number): Refusal | RunRefusal | null => {
+  const needs = verdictNeeds(definition)
+  const refusalFor = (some: readonly string[]): Refusal | null => {
+    const reason = unreadyReason(readinessOf(some, checks, now))
+    return reason === null ? null : { outcome: 'skipped', reason: 'verifier_not_ready', detail: READINESS_REASONS[reason] }
+  }
+  const shared = refusalFor(needs.filter((need) => !isOriginNeed(need)))
+  return shared === null ? refusalFor(needs) : { ...shared, stopsRun: true }
 }
 
 const refusalOfCap = async (rows: Rows, { settings }: ListingDeps, provider: Provider, now: number): Promise<RunRefusal | null> => {

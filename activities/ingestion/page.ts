@@ -1,5 +1,6 @@
 import { isCommittedFacts } from '../../domain/catalogue/committed-facts.ts'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
+import type { NeedChecks } from '../../domain/catalogue/readiness.ts'
 import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import {
@@ -18,6 +19,7 @@ import { parseOwnInput } from '../../schemas/ingestion/bodies.ts'
 import type { IngestProgress } from '../../schemas/ingestion/process.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { IngestedJobRow, IngestStop } from '../../schemas/ingestion/record.ts'
+import { readNeedChecks } from '../catalogue/verdict-needs.ts'
 import type { Rows } from '../database/database.ts'
 import type { OpenRequests, SourceRequests } from './http/requests.ts'
 import {
@@ -31,7 +33,16 @@ import {
   storeItems,
   storePlaced,
 } from './items.ts'
-import { buildCandidate, EXISTS, LISTED_CONTENT, type ListingDeps, listCandidate, type RunRefusal, stopOf } from './listing.ts'
+import {
+  buildCandidate,
+  EXISTS,
+  LISTED_CONTENT,
+  type ListingDeps,
+  listCandidate,
+  type RunRefusal,
+  stopOf,
+  unreadyRefusal,
+} from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
 import { createReissues } from './reissue.ts'
 import {
@@ -144,17 +155,27 @@ const withPolicy = (job: JobInput, maintainerPolicy: object | undefined): JobInp
     ? job
     : { ...job, source: { ...job.source, maintainerPolicy } as JobInput['source'] }
 
+/** What the candidates of a page are decided by, besides themselves. */
+interface PageFacts {
+  provider: AnyProvider
+  /** Items of the source with a job, by key. */
+  listed: Map<string, ItemRecord>
+  /** Ids of the candidates that any job has. */
+  jobIds: Set<string>
+  checks: NeedChecks
+}
+
 /** Reads and decides one page of a run after the other. */
 export const createPageStep = (deps: PageDeps) => {
   const { database, providers, settings, clock } = deps
 
   /** What stands in the way of a candidate, in the order of the decisions; its job where nothing does. */
   const judge = (
-    { provider, listed, jobIds }: { provider: AnyProvider; listed: Map<string, ItemRecord>; jobIds: Set<string> },
+    { provider, listed, jobIds, checks }: PageFacts,
     item: unknown,
     candidate: Candidate,
     reissued: JobInput | null,
-  ): Refusal | { built: BuiltJob; lane: JobInput['lane'] } => {
+  ): Refusal | RunRefusal | { built: BuiltJob; lane: JobInput['lane'] } => {
     const { key, refusal, contentHash } = candidate
     const job = reissued ?? candidate.job
     if (refusal !== null) return refusal
@@ -168,7 +189,7 @@ export const createPageStep = (deps: PageDeps) => {
     if (job === null || isRefusal(job)) return job ?? EXISTS
     const built = buildCandidate(deps, withPolicy(job, policy?.maintainerPolicy))
     if (isRefusal(built)) return built
-    return screenJob(built.definition) ?? { built, lane: job.lane }
+    return screenJob(built.definition) ?? unreadyRefusal(built, checks, clock.now()) ?? { built, lane: job.lane }
   }
 
   /** Decides the candidates of a page. Jobs are stored at once, everything else together with the end of the page. */
@@ -189,7 +210,7 @@ export const createPageStep = (deps: PageDeps) => {
     const listed = await findListed(database.rows, run.provider, keys)
     const ids = [...byKey.values()].flatMap(({ candidate: { job } }) => (job === null || isRefusal(job) ? [] : [job.id]))
     const jobIds = await findJobIds(database.rows, ids)
-    const facts = { provider, listed, jobIds }
+    const facts: PageFacts = { provider, listed, jobIds, checks: await readNeedChecks(database.rows) }
     const reissues = createReissues(database.rows, provider.rules, deps)
 
     const waiting: Placed[] = []
@@ -212,6 +233,7 @@ export const createPageStep = (deps: PageDeps) => {
       const judged = judge(facts, item, candidate, reissued)
       if (isRefusal(judged)) {
         waiting.push({ ...refused(candidate, judged), position })
+        if ('stopsRun' in judged) closed.set('', judged)
         continue
       }
       const { built, lane } = judged

@@ -23,6 +23,9 @@ export const handlerNeed = (mode: VerifierMode): VerdictNeed => `handler:${mode}
 /** True for a server that a verdict reads. */
 export const isSourceNeed = (need: string): need is SourceNeed => need.startsWith('encyclopedia:') || need.startsWith('source:')
 
+/** True for the origin of an address that a job pins. */
+export const isOriginNeed = (need: string): boolean => need.startsWith('source:')
+
 const pinnedUrls = ({ verification, source }: Judged): string[] => {
   if (isCommittedFacts({ verification })) return [pinnedSource(source) ?? '']
   if (verification?.method !== OPEN_DATA_METHOD) return []

@@ -43,7 +43,7 @@ export type IngestStatus = (typeof INGEST_STATUSES)[number]
 
 /** Why a run ended before its candidates did. */
 export interface IngestStop {
-  /** A `RunFault`, the code of a refusal of the lane, `limit_reached` or `source_open_cap`. */
+  /** A `RunFault`, the code of a refusal of the lane, `limit_reached`, `source_open_cap` or `verifier_not_ready`. */
   reason: string
   detail: string
   /** ISO 8601: from when on another run gets further; null where no instant is known. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { storeCheck } from '../../../activities/catalogue/verdict-needs.ts'
 import { getRun } from '../../../activities/ingestion/runs.ts'
+import { READINESS_REASONS } from '../../../schemas/catalogue/readiness.ts'
 import type { IngestionInput } from '../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../schemas/ingestion/providers.ts'
 import { WikipediaInput } from '../../../schemas/ingestion/wikipedia.ts'
@@ -25,6 +27,8 @@ const world = ingestWorld(place.database, clock, () => listProvider(() => source
 const items = (from: number, count: number): ListItem[] => Array.from({ length: count }, (_, index) => listItem(`d${from + index}`))
 const jobIds = async () => (await place.rows().selectFrom('job').select(['id', 'ingestedFrom']).orderBy('id').execute()).map(({ id }) => id)
 const reasons = (rows: { id: string; reason: string }[]) => Object.fromEntries(rows.map(({ id, reason }) => [id, reason]))
+
+const [ONE, OTHER] = ['a'.repeat(64), 'b'.repeat(64)]
 
 describe('a run over a source', () => {
   test('lists a job for each candidate of every page, with its source', async () => {
@@ -130,8 +134,6 @@ describe('a run over a source', () => {
 })
 
 describe('bytes whose facts a job asks for', () => {
-  const [ONE, OTHER] = ['a'.repeat(64), 'b'.repeat(64)]
-
   test('have one job, whatever names and addresses lead to them, and however often the source is read', async () => {
     source.serve([factsItem('a', ONE), factsItem('b', ONE), factsItem('c', OTHER)])
     const { answer } = await world.run()
@@ -172,6 +174,43 @@ describe('bytes whose facts a job asks for', () => {
     await world.run()
     const copy = sql`update ingest_item set bytes_digest = ${ONE} where item_key = 'c'`
     await expect(copy.execute(place.rows())).rejects.toThrow('ingest_item_bytes')
+  })
+})
+
+describe('a verdict that could not come', () => {
+  const check = (need: string, reason: 'handler_missing' | 'source_unavailable' | null) => storeCheck(place.rows(), { need, reason })
+  beforeEach(() => sql`truncate verdict_need`.execute(place.rows()).then(() => undefined))
+
+  test.each([true, false])('stops a run before a job is listed, and the next one reads the page again (dry: %s)', async (dryRun) => {
+    source.serve(items(0, 2), items(2, 2))
+    await check('handler:benchmark', 'handler_missing')
+    const { answer } = await world.run({ dryRun })
+    expect(answer).toMatchObject({
+      jobs: [],
+      skipped: [{ reason: 'verifier_not_ready' }, { reason: 'verifier_not_ready' }],
+      stopped: { reason: 'verifier_not_ready', detail: READINESS_REASONS.handler_missing },
+    })
+    expect(source.asked).toEqual([0])
+    await check('handler:benchmark', null)
+    expect((await world.run()).answer.created).toHaveLength(4)
+  })
+
+  test('skips the jobs of an origin that does not answer, and lists the others', async () => {
+    source.serve([factsItem('a', ONE), listItem('b')])
+    await check('source:https://docs.example', 'source_unavailable')
+    expect((await world.run()).answer).toMatchObject({
+      created: ['openapi-test-b'],
+      skipped: [{ id: 'openapi-test-a', reason: 'verifier_not_ready' }],
+      stopped: null,
+    })
+    await check('source:https://docs.example', null)
+    source.serve([factsItem('a', ONE)])
+    expect((await world.run()).answer.created).toEqual(['openapi-test-a'])
+  })
+
+  test('stops nothing before the first check', async () => {
+    source.serve(items(0, 1))
+    expect((await world.run()).answer.created).toHaveLength(1)
   })
 })
 
