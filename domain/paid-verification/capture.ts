@@ -1,0 +1,51 @@
+import type { SignedTransfer, UncollectableReason } from '../../schemas/paid-verification/record.ts'
+
+/** Less time than this before the end of an authorisation is too little to have a transaction mined, seconds. */
+export const CAPTURE_MARGIN_SECONDS = 60
+
+/** What became of the nonce of an authorisation on the chain. */
+export interface NonceUse {
+  /** Whether the same transaction moved exactly the price from payer to payee. */
+  kind: 'paid' | 'used_elsewhere' | 'cancelled'
+  txHash: string
+  /** Blocks on top of it. */
+  confirmations: number
+}
+
+/** The chain at one block. */
+export interface CaptureFacts {
+  /** Time of the block, epoch seconds. */
+  blockTime: number
+  use: NonceUse | null
+  balanceRaw: bigint
+  /** A transaction of ours without an outcome. */
+  isSending: boolean
+}
+
+export type CaptureDecision =
+  | { kind: 'captured'; txHash: string }
+  | { kind: 'uncollectable'; reason: UncollectableReason }
+  /** The outcome is not known, or not deep enough. */
+  | { kind: 'wait' }
+  | { kind: 'send' }
+
+const endOf = ({ kind, txHash }: NonceUse): CaptureDecision => {
+  if (kind === 'paid') return { kind: 'captured', txHash }
+  return { kind: 'uncollectable', reason: kind }
+}
+
+/**
+ * What follows for a payment that is owed. The log of its nonce decides, whoever sent the transaction; without one the price is not paid, and it can
+ * be given up only while no transaction of ours is open. Source: rulings on payments.
+ */
+export const decideCapture = (
+  { amountRaw, validBefore }: Pick<SignedTransfer, 'amountRaw' | 'validBefore'>,
+  { blockTime, use, balanceRaw, isSending }: CaptureFacts,
+  confirmations: number,
+): CaptureDecision => {
+  if (use !== null) return use.confirmations < confirmations ? { kind: 'wait' } : endOf(use)
+  if (isSending) return { kind: 'wait' }
+  if (blockTime > validBefore - CAPTURE_MARGIN_SECONDS) return { kind: 'uncollectable', reason: 'expired' }
+  if (balanceRaw < BigInt(amountRaw)) return { kind: 'uncollectable', reason: 'insufficient_funds' }
+  return { kind: 'send' }
+}

@@ -1,0 +1,49 @@
+/** Paid runs of verification profiles. */
+export const up = `
+  create table verification_run (
+    run_key text primary key check (run_key ~ '^[0-9a-f]{64}$'),
+    run_id text not null unique,
+    state text not null check (state in ('authorized', 'running', 'executed', 'capturing', 'captured', 'not_billed', 'uncollectable')),
+    profile_ref text not null,
+    profile_digest text not null,
+    request_hash text not null,
+    target jsonb not null,
+    inputs jsonb not null,
+    sealed_credential text,
+    network text not null,
+    asset text not null,
+    payer text not null,
+    pay_to text not null,
+    nonce text not null,
+    amount_raw numeric(78,0) not null check (amount_raw > 0),
+    valid_after integer not null,
+    valid_before bigint not null,
+    signature text,
+    admitted_block bigint not null,
+    attempts integer not null check (attempts >= 0),
+    verdict text check (verdict in ('approved', 'rejected', 'inconclusive')),
+    result jsonb,
+    uncollectable text check (uncollectable in ('cancelled', 'used_elsewhere', 'insufficient_funds', 'expired')),
+    tx_hash text,
+    block_number bigint,
+    submitted_at timestamptz(3) not null,
+    executed_at timestamptz(3),
+    ended_at timestamptz(3),
+    expires_at timestamptz(3) not null,
+    woken_at timestamptz(3),
+    unique (network, asset, payer, nonce),
+    check ((verdict is null) = (result is null)),
+    check ((state = 'captured') = (tx_hash is not null)),
+    check ((state = 'uncollectable') = (uncollectable is not null)),
+    check ((state in ('captured', 'not_billed', 'uncollectable')) = (ended_at is not null)),
+    check (state not in ('captured', 'capturing') or verdict in ('approved', 'rejected')),
+    check (state <> 'not_billed' or verdict = 'inconclusive'),
+    check (ended_at is null or signature is null),
+    check (state = 'authorized' or sealed_credential is null)
+  );
+  create index verification_run_of_payer on verification_run (payer);
+  create index verification_run_open on verification_run (woken_at) where ended_at is null;
+  create index verification_run_expiry on verification_run (expires_at);
+`
+
+export const down = 'drop table verification_run;'
