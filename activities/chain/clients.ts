@@ -14,7 +14,8 @@ const WRITE_TIMEOUT_MS = 15_000
 const SCAN_TIMEOUT_MS = 10_000
 
 export const SIGNER_ROLES = ['operator', 'verifier', 'arbitrator'] as const
-export type SignerRole = (typeof SIGNER_ROLES)[number]
+/** `settler` takes payments of verification runs, on the payment chain; the others work on the chain of the contracts. */
+export type SignerRole = (typeof SIGNER_ROLES)[number] | 'settler'
 /** A role without a key is absent. */
 export type Signers = Partial<Record<SignerRole, PrivateKeyAccount | undefined>>
 

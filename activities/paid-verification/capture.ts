@@ -3,12 +3,12 @@ import { iso } from '../../domain/common/instants.ts'
 import { type CaptureDecision, decideCapture } from '../../domain/paid-verification/capture.ts'
 import { isFinal } from '../../domain/paid-verification/run-states.ts'
 import type { VerificationProgress } from '../../schemas/paid-verification/process.ts'
+import type { ChainClients } from '../chain/clients.ts'
 import { PENDING_STATUSES, type TransactionIntent } from '../chain/journal/rows.ts'
 import { DeadTransactionError, type Transactions, WouldRevertError } from '../chain/journal/send.ts'
 import { readLatestOf } from '../chain/node/answers.ts'
 import { convertReadErrors } from '../chain/reachable.ts'
 import type { RecordDeps, Rows } from '../database/database.ts'
-import type { PaymentChain } from './payment-chain.ts'
 import { findNonceUse } from './payment-log.ts'
 import { lockRun, moveRun, type RunRecord } from './records.ts'
 
@@ -21,7 +21,10 @@ const TRANSFER_GAS = 200_000n
 const LOOK_AGAIN_MS = 2_000
 
 export interface CaptureDeps extends RecordDeps {
-  payments: PaymentChain
+  /** Clients of the payment chain. */
+  clients: ChainClients
+  /** Blocks on top of a payment before it counts. */
+  confirmations: number
   /** Journal of the payment chain. */
   transactions: Transactions
 }
@@ -53,15 +56,20 @@ const isSending = async (rows: Rows, runKey: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /** Takes the payment of a run whose verdict is decisive. Source: rulings on payments. */
-export const createCapture = ({ database, clock, payments, transactions }: CaptureDeps) => {
-  const { clients, confirmations } = payments
+export const createCapture = ({ database, clock, clients, confirmations, transactions }: CaptureDeps) => {
   const { reader } = clients
 
   const readChain = (run: RunRecord) =>
     convertReadErrors(async () => {
       const { number: head, time } = await readLatestOf(clients)
       const owed = { ...run, amountRaw: String(run.amountRaw) }
-      const balance = { address: run.asset as Hex, abi: erc20Abi, functionName: 'balanceOf', args: [run.payer as Hex], blockNumber: head } as const
+      const balance = {
+        address: run.asset as Hex,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [run.payer as Hex],
+        blockNumber: head,
+      } as const
       const [use, balanceRaw] = await Promise.all([
         findNonceUse(reader, owed, { fromBlock: BigInt(run.admittedBlock), head }),
         reader.readContract(balance),
@@ -79,7 +87,10 @@ export const createCapture = ({ database, clock, payments, transactions }: Captu
       const decision = decideCapture(owed, { ...facts, isSending: await isSending(rows, runKey) }, confirmations)
       const now = clock.now()
       if (decision.kind === 'captured')
-        return { decision, run: await moveRun(rows, locked, 'captured', { txHash: decision.txHash, blockNumber: facts.use?.blockNumber ?? null }, now) }
+        return {
+          decision,
+          run: await moveRun(rows, locked, 'captured', { txHash: decision.txHash, blockNumber: facts.use?.blockNumber ?? null }, now),
+        }
       if (decision.kind === 'uncollectable')
         return { decision, run: await moveRun(rows, locked, 'uncollectable', { uncollectable: decision.reason }, now) }
       if (decision.kind === 'send' && locked.state === 'executed')
@@ -105,20 +116,36 @@ export const createCapture = ({ database, clock, payments, transactions }: Captu
     isOver: isFinal(state),
   })
 
-  return async (begun: RunRecord): Promise<VerificationProgress> => {
-    const { runKey } = begun
-    // Its own transaction comes first: it may be what the chain shows, and while it is open nothing is decided.
-    await transactions.resumeStep(stepOf(runKey)).catch((error: unknown) => {
-      if (!(error instanceof DeadTransactionError)) throw error
-    })
-    const { decision, run } = await decide(runKey, begun)
-    if (decision.kind !== 'send') return progressOf(run, 'Waits for the chain.')
-    try {
-      await send(run)
-    } catch (error) {
-      if (error instanceof WouldRevertError) return progressOf(run, `Nothing was sent: ${error.message}`)
-      if (!(error instanceof DeadTransactionError)) throw error
-    }
-    return progressOf((await decide(runKey, run)).run, 'The transaction is mined and waits for its confirmations.')
+  return {
+    /** Ends a run whose payment is gone before anything was spent on it; null when it can be paid. */
+    refuseEmpty: async (run: RunRecord): Promise<RunRecord | null> => {
+      const { use, balanceRaw } = await readChain(run)
+      if (use === null && balanceRaw >= run.amountRaw) return null
+      const uncollectable = use === null ? 'insufficient_funds' : use.kind === 'paid' ? null : use.kind
+      // Somebody has sent the payment already: the run is paid for, and is due.
+      if (uncollectable === null) return null
+      return database.transaction(async (rows) => {
+        const locked = await lockRun(rows, run.runKey)
+        return locked.state === 'authorized' ? moveRun(rows, locked, 'uncollectable', { uncollectable }, clock.now()) : locked
+      })
+    },
+
+    /** Takes the payment of a decisive result, or finds out why it cannot be taken. */
+    take: async (begun: RunRecord): Promise<VerificationProgress> => {
+      const { runKey } = begun
+      // Its own transaction comes first: it may be what the chain shows, and while it is open nothing is decided.
+      await transactions.resumeStep(stepOf(runKey)).catch((error: unknown) => {
+        if (!(error instanceof DeadTransactionError)) throw error
+      })
+      const { decision, run } = await decide(runKey, begun)
+      if (decision.kind !== 'send') return progressOf(run, 'Waits for the chain.')
+      try {
+        await send(run)
+      } catch (error) {
+        if (error instanceof WouldRevertError) return progressOf(run, `Nothing was sent: ${error.message}`)
+        if (!(error instanceof DeadTransactionError)) throw error
+      }
+      return progressOf((await decide(runKey, run)).run, 'The transaction is mined and waits for its confirmations.')
+    },
   }
 }

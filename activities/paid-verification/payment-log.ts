@@ -1,4 +1,4 @@
-import { type Hex, type Log, parseAbi, parseEventLogs, type PublicClient } from 'viem'
+import { type Hex, type Log, type PublicClient, parseAbi, parseEventLogs } from 'viem'
 import type { NonceUse } from '../../domain/paid-verification/capture.ts'
 import type { SignedTransfer } from '../../schemas/paid-verification/record.ts'
 
@@ -30,11 +30,13 @@ export const holdsPayment = (logs: readonly Log[], { asset, payer, payTo, amount
 
 /** What became of an authorisation in the blocks from `fromBlock` to `head`; null when no log names its nonce. Source: rulings on payments. */
 export const findNonceUse = async (reader: PublicClient, owed: Owed, { fromBlock, head }: { fromBlock: bigint; head: bigint }) => {
-  const request = { address: owed.asset as Hex, fromBlock, toBlock: head, args: { authorizer: owed.payer as Hex, nonce: owed.nonce as Hex } }
-  const [used, canceled] = await Promise.all([
-    reader.getLogs({ ...request, event: USED }),
-    reader.getLogs({ ...request, event: CANCELED }),
-  ])
+  const request = {
+    address: owed.asset as Hex,
+    fromBlock,
+    toBlock: head,
+    args: { authorizer: owed.payer as Hex, nonce: owed.nonce as Hex },
+  }
+  const [used, canceled] = await Promise.all([reader.getLogs({ ...request, event: USED }), reader.getLogs({ ...request, event: CANCELED })])
   const [log] = [...used, ...canceled]
   if (log === undefined) return null
   const { transactionHash: txHash, blockNumber } = log

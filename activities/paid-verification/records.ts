@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { canBecome, isFinal } from '../../domain/paid-verification/run-states.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import type { RunState } from '../../schemas/paid-verification/record.ts'
 import type { Rows } from '../database/database.ts'
 
@@ -47,10 +46,10 @@ export const countUnpaid = async (rows: Rows, payer: string): Promise<number> =>
   return count
 }
 
-/** The run, locked for the transaction. Throws 404 when there is none. */
+/** The run, locked for the transaction. A missing one is a fault of the program: runs are read by callers before. */
 export const lockRun = async (rows: Rows, runKey: string): Promise<RunRecord> => {
   const run = await rows.selectFrom('verification_run').selectAll().where('runKey', '=', runKey).forUpdate().executeTakeFirst()
-  if (run === undefined) throw new ServiceError('verification_run_not_found')
+  if (run === undefined) throw new Error('the run is not recorded')
   return run
 }
 

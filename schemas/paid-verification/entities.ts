@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { instant, rawAmount } from '../entities/columns.ts'
 import type { JsonValue } from '../catalogue/job-definition.ts'
+import { instant, rawAmount } from '../entities/columns.ts'
 import type { ProfileResult, Verdict } from './execution.ts'
 import type { RunState, UncollectableReason } from './record.ts'
 

@@ -1,0 +1,170 @@
+// Payments by authorisation on a real chain, and runs that they pay for.
+import { createHash, randomBytes } from 'node:crypto'
+import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseSignature } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { RunRecord } from '../../../../activities/paid-verification/records.ts'
+import type { ProfileResult, Verdict } from '../../../../schemas/paid-verification/execution.ts'
+import type { Journal } from '../../support/journal-world.ts'
+
+export const PRICE = 5_000_000n
+const DAY_MS = 86_400_000
+const TOKEN = parseAbi([
+  'function mint(address to, uint256 amount)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function balanceOf(address owner) view returns (uint256)',
+  'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+])
+const TRANSFER_TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+const CANCEL_TYPES = {
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+const vrs = (signature: Hex) => {
+  const { r, s, yParity } = parseSignature(signature)
+  return [27 + yParity, r, s] as const
+}
+
+export const resultOf = (verdict: Verdict): ProfileResult => ({
+  verdict,
+  reason: verdict === 'inconclusive' ? 'flaky' : null,
+  checks: [],
+  artefacts: [],
+  evidence: {},
+})
+
+/** Payers, their authorisations and what they do with their money, on the chain of a journal. */
+export const usePayments = (journal: () => Journal) => {
+  const payTo = privateKeyToAccount(generatePrivateKey()).address.toLowerCase() as Hex
+  const token = (): Hex => journal().world.at.token
+  const read = <Name extends 'name' | 'version'>(functionName: Name) =>
+    journal().clients.reader.readContract({ address: token(), abi: TOKEN, functionName })
+  const domain = async () => ({
+    name: await read('name'),
+    version: await read('version'),
+    chainId: journal().chainId,
+    verifyingContract: token(),
+  })
+  const balanceOf = (owner: Hex): Promise<bigint> =>
+    journal().clients.reader.readContract({ address: token(), abi: TOKEN, functionName: 'balanceOf', args: [owner] })
+  const blockTime = async (): Promise<number> => Number((await journal().clients.reader.getBlock()).timestamp)
+
+  const walletOf = (account: PrivateKeyAccount) => createWalletClient({ account, transport: http(journal().world.rpcUrl) })
+  const send = async (account: PrivateKeyAccount, data: Hex): Promise<Hex> => {
+    const hash = await walletOf(account).sendTransaction({ to: token(), data, chain: null })
+    await journal().clients.reader.waitForTransactionReceipt({ hash })
+    return hash
+  }
+
+  /** A payer with the price and gas. */
+  const payer = async (amount = PRICE): Promise<PrivateKeyAccount> => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await journal().world.rpc('anvil_setBalance', account.address, '0xde0b6b3a7640000')
+    await send(account, encodeFunctionData({ abi: TOKEN, functionName: 'mint', args: [account.address, amount] }))
+    return account
+  }
+
+  const sign = async (
+    account: PrivateKeyAccount,
+    { to = payTo as Hex, value = PRICE, seconds = 900, nonce = `0x${randomBytes(32).toString('hex')}` as Hex } = {},
+  ) => {
+    const message = { from: account.address, to, value, validAfter: 0n, validBefore: BigInt((await blockTime()) + seconds), nonce }
+    const signature = await account.signTypedData({
+      domain: await domain(),
+      types: TRANSFER_TYPES,
+      primaryType: 'TransferWithAuthorization',
+      message,
+    })
+    return { ...message, signature }
+  }
+  type Signed = Awaited<ReturnType<typeof sign>>
+
+  /** Stores a run that this authorisation pays for. */
+  const record = async (signed: Signed, verdict: Verdict | null, changes: Partial<RunRecord> = {}): Promise<RunRecord> => {
+    const runId = `verify-${randomBytes(16).toString('hex')}`
+    const now = Date.now()
+    const run: RunRecord = {
+      runKey: createHash('sha256').update(runId).digest('hex'),
+      runId,
+      state: verdict === null ? 'authorized' : 'executed',
+      profileRef: 'structured-output-evidence-v1@1',
+      profileDigest: '0x00',
+      requestHash: '0x00',
+      target: {},
+      inputs: {},
+      sealedCredential: null,
+      network: `eip155:${journal().chainId}`,
+      asset: token().toLowerCase(),
+      payer: signed.from.toLowerCase(),
+      payTo: signed.to.toLowerCase(),
+      nonce: signed.nonce,
+      amountRaw: signed.value,
+      validAfter: 0,
+      validBefore: signed.validBefore as never,
+      signature: signed.signature,
+      admittedBlock: ((await journal().clients.reader.getBlockNumber()) - 0n) as never,
+      attempts: 0,
+      verdict,
+      result: verdict === null ? null : resultOf(verdict),
+      uncollectable: null,
+      txHash: null,
+      blockNumber: null,
+      submittedAt: now,
+      executedAt: verdict === null ? null : now,
+      endedAt: null,
+      expiresAt: now + 30 * DAY_MS,
+      wokenAt: null,
+      ...changes,
+    }
+    await journal().database.rows.insertInto('verification_run').values(run).execute()
+    return run
+  }
+
+  return {
+    payTo,
+    balanceOf,
+    blockTime,
+    payer,
+    sign,
+    record,
+    /** Somebody else sends what was signed. */
+    sendAs: (account: PrivateKeyAccount, { from, to, value, validAfter, validBefore, nonce, signature }: Signed) =>
+      send(
+        account,
+        encodeFunctionData({
+          abi: TOKEN,
+          functionName: 'transferWithAuthorization',
+          args: [from, to, value, validAfter, validBefore, nonce, ...vrs(signature)],
+        }),
+      ),
+    cancel: async (account: PrivateKeyAccount, nonce: Hex) => {
+      const message = { authorizer: account.address, nonce }
+      const signature = await account.signTypedData({
+        domain: await domain(),
+        types: CANCEL_TYPES,
+        primaryType: 'CancelAuthorization',
+        message,
+      })
+      return send(
+        account,
+        encodeFunctionData({ abi: TOKEN, functionName: 'cancelAuthorization', args: [account.address, nonce, ...vrs(signature)] }),
+      )
+    },
+    moveAway: (account: PrivateKeyAccount, amount = PRICE) =>
+      send(account, encodeFunctionData({ abi: TOKEN, functionName: 'transfer', args: [`0x${'9'.repeat(40)}`, amount] })),
+  }
+}
