@@ -2,13 +2,13 @@
 export const up = `
   create table verification_run (
     run_key text primary key check (run_key ~ '^[0-9a-f]{64}$'),
-    run_id text not null unique,
     state text not null check (state in ('authorized', 'running', 'executed', 'capturing', 'captured', 'not_billed', 'uncollectable')),
     profile_ref text not null,
     profile_digest text not null,
     request_hash text not null,
     target jsonb not null,
     inputs jsonb not null,
+    has_credential boolean not null,
     sealed_credential text,
     network text not null,
     asset text not null,
@@ -39,7 +39,8 @@ export const up = `
     check (state not in ('captured', 'capturing') or verdict in ('approved', 'rejected')),
     check (state <> 'not_billed' or verdict = 'inconclusive'),
     check (ended_at is null or signature is null),
-    check (state = 'authorized' or sealed_credential is null)
+    check (state = 'authorized' or sealed_credential is null),
+    check (has_credential or sealed_credential is null)
   );
   create index verification_run_of_payer on verification_run (payer);
   create index verification_run_open on verification_run (woken_at) where ended_at is null;

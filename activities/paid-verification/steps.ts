@@ -3,6 +3,7 @@ import type { ProfileExecution, ProfileResult } from '../../schemas/paid-verific
 import type { VerificationActivities, VerificationProgress } from '../../schemas/paid-verification/process.ts'
 import { type CaptureDeps, createCapture } from './capture.ts'
 import { findRun, lockRun, moveRun, type RunRecord } from './records.ts'
+import type { RunSecrets } from './secrets.ts'
 
 /** A run whose worker was lost this often ends without a verdict and without a bill. */
 export const MOST_ATTEMPTS = 3
@@ -10,8 +11,7 @@ export const MOST_ATTEMPTS = 3
 export interface RunStepDeps extends CaptureDeps {
   /** Execution of a profile, by `name@version`; undefined where this worker cannot run it. */
   executionOf: (profileRef: string) => ProfileExecution | undefined
-  /** Opens a sealed credential. */
-  openCredential: (sealed: string) => string
+  secrets: Pick<RunSecrets, 'openCredential'>
   heartbeat: () => void
   stopping: AbortSignal
 }
@@ -26,7 +26,7 @@ const fault = (detail: string): ProfileResult => ({
 
 /** Steps of a paid run. */
 export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
-  const { database, clock, executionOf, openCredential, heartbeat, stopping } = deps
+  const { database, clock, executionOf, secrets, heartbeat, stopping } = deps
   const capture = createCapture(deps)
 
   const progressOf = (run: RunRecord, details: string): VerificationProgress => ({
@@ -42,12 +42,21 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
     return run
   }
 
+  /** A credential that was sealed with another secret is lost. */
+  const openOrNull = (sealed: string, runKey: string): string | null => {
+    try {
+      return secrets.openCredential(sealed, runKey)
+    } catch {
+      return null
+    }
+  }
+
   /** The run as it begins once more, and what its profile is given; null where it has begun too often. */
   const begin = (runKey: string) =>
     database.transaction(async (rows) => {
       const locked = await lockRun(rows, runKey)
       if (locked.state !== 'authorized' && locked.state !== 'running') return { run: locked, credential: null }
-      const credential = locked.sealedCredential === null ? null : openCredential(locked.sealedCredential)
+      const credential = locked.sealedCredential === null ? null : openOrNull(locked.sealedCredential, runKey)
       const attempts = locked.attempts + 1
       const begun =
         locked.state === 'authorized' ? await moveRun(rows, locked, 'running', { attempts }, clock.now()) : { ...locked, attempts }
@@ -55,13 +64,13 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
       return { run: begun, credential }
     })
 
-  const execute = async (
-    { profileRef, target, inputs, attempts }: RunRecord,
-    targetAuthorization: string | null,
-  ): Promise<ProfileResult> => {
+  const execute = async (run: RunRecord, targetAuthorization: string | null): Promise<ProfileResult> => {
+    const { profileRef, target, inputs, attempts, hasCredential } = run
     const execution = executionOf(profileRef)
     if (execution === undefined) return fault('No worker runs this profile.')
     if (attempts > MOST_ATTEMPTS) return fault('Its worker was lost each time.')
+    // Without it the target would seem to refuse a customer who may call it.
+    if (hasCredential && targetAuthorization === null) return fault('The credential of the target was lost with its worker.')
     try {
       return await execution({ target: target as never, inputs: inputs as never, targetAuthorization }, stopping, heartbeat)
     } catch (error) {

@@ -8,10 +8,8 @@ import type { RunState, UncollectableReason } from './record.ts'
 export const VerificationRun = defineEntity({
   name: 'VerificationRun',
   properties: {
-    /** SHA-256 of `runId`, hex: the name of the run in engine, logs and metrics. */
+    /** SHA-256 of the run's id, hex: its name here, in engine, logs and metrics. The id is a secret of the customer and is not stored. */
     runKey: p.text().primary(),
-    /** Bearer secret of the customer, `verify-<uuid>`. */
-    runId: p.text(),
     state: p.text().$type<RunState>(),
     /** `name@version`. */
     profileRef: p.text(),
@@ -20,7 +18,9 @@ export const VerificationRun = defineEntity({
     requestHash: p.text(),
     target: p.json<JsonValue>(),
     inputs: p.json<JsonValue>(),
-    /** Sealed credential of the target; erased when the run begins. */
+    /** Whether the request came with a credential of its target. */
+    hasCredential: p.boolean(),
+    /** That credential, sealed; erased when the run begins. */
     sealedCredential: p.text().nullable(),
     /** CAIP-2. */
     network: p.text(),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { countUnpaid, findRun, type RunRecord } from '../../../activities/paid-verification/records.ts'
+import { createRunSecrets } from '../../../activities/paid-verification/secrets.ts'
 import { createRunSteps } from '../../../activities/paid-verification/steps.ts'
 import type { ProfileExecution, ProfileRequest, Verdict } from '../../../schemas/paid-verification/execution.ts'
 import { type Journal, operator, startJournal } from '../support/journal-world.ts'
@@ -12,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => journal?.stop())
 const payments = usePayments(() => journal)
+const secrets = createRunSecrets('a secret of thirty-two characters')
 
 /** Steps whose profile ends like this, and what it was given. */
 const stepsWith = (execution: ProfileExecution | undefined) => {
@@ -21,7 +23,7 @@ const stepsWith = (execution: ProfileExecution | undefined) => {
     transactions: createTransactions({ ...deps, signers: { settler: operator } }),
     confirmations: 0,
     executionOf: () => execution,
-    openCredential: (sealed) => `opened ${sealed}`,
+    secrets,
     heartbeat: () => undefined,
     stopping: new AbortController().signal,
   })
@@ -69,11 +71,30 @@ describe('a run', () => {
   })
 
   test('hands the credential of its target over once, and keeps none', async () => {
-    const { run } = await admitted({ sealedCredential: 'sealed' })
+    const { run } = await admitted()
+    const sealedCredential = secrets.sealCredential('Bearer token', run.runKey)
+    await journal.database.rows
+      .updateTable('verification_run')
+      .set({ hasCredential: true, sealedCredential })
+      .where('runKey', '=', run.runKey)
+      .execute()
     const { given, steps } = ending('approved')
     await steps.executeRun({ runKey: run.runKey })
-    expect(given.map(({ targetAuthorization }) => targetAuthorization)).toEqual(['opened sealed'])
+    expect(given.map(({ targetAuthorization }) => targetAuthorization)).toEqual(['Bearer token'])
     expect((await runOf(run)).sealedCredential).toBeNull()
+  })
+
+  test('is not billed when the credential of its target is lost', async () => {
+    const [lost, foreign] = [await admitted({ state: 'running', hasCredential: true }), await admitted()]
+    const sealedCredential = createRunSecrets('another secret of the same length').sealCredential('Bearer token', foreign.run.runKey)
+    const set = { hasCredential: true, sealedCredential }
+    await journal.database.rows.updateTable('verification_run').set(set).where('runKey', '=', foreign.run.runKey).execute()
+    const { given, steps } = ending('rejected')
+    for (const { run } of [lost, foreign]) {
+      await steps.executeRun({ runKey: run.runKey })
+      expect(await steps.billRun({ runKey: run.runKey })).toMatchObject({ state: 'not_billed' })
+    }
+    expect(given).toEqual([])
   })
 
   test.each<[string, ProfileExecution | undefined, number]>([

@@ -1,8 +1,9 @@
 // Payments by authorisation on a real chain, and runs that they pay for.
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseSignature } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { RunRecord } from '../../../../activities/paid-verification/records.ts'
+import { runKeyOf } from '../../../../activities/paid-verification/secrets.ts'
 import type { ProfileResult, Verdict } from '../../../../schemas/paid-verification/execution.ts'
 import type { Journal } from '../../support/journal-world.ts'
 
@@ -95,17 +96,16 @@ export const usePayments = (journal: () => Journal) => {
 
   /** Stores a run that this authorisation pays for. */
   const record = async (signed: Signed, verdict: Verdict | null, changes: Partial<RunRecord> = {}): Promise<RunRecord> => {
-    const runId = `verify-${randomBytes(16).toString('hex')}`
     const now = Date.now()
     const run: RunRecord = {
-      runKey: createHash('sha256').update(runId).digest('hex'),
-      runId,
+      runKey: runKeyOf(signed.nonce),
       state: verdict === null ? 'authorized' : 'executed',
       profileRef: 'structured-output-evidence-v1@1',
       profileDigest: '0x00',
       requestHash: '0x00',
       target: {},
       inputs: {},
+      hasCredential: false,
       sealedCredential: null,
       network: `eip155:${journal().chainId}`,
       asset: token().toLowerCase(),
