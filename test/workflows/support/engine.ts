@@ -8,6 +8,7 @@ import { idleAllocationStart } from '../../../activities/idle-allocation/start.t
 import { ingestionStart, SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
 import { recurringStart } from '../../../activities/lanes/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
+import { verificationStart } from '../../../activities/paid-verification/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
 import { postingStart } from '../../../activities/postings/start.ts'
 import { startStanding } from '../../../activities/temporal/standing.ts'
@@ -338,6 +339,14 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     beginDelivery: async (sessionId: string) => {
       const address = 'https://codehost.example/acme/widgets/pull/7'
       const handle = await client.start('deliveryTracking', deliveryStart({ sessionId, jobId: 'job', wallet: WALLET, address }))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins a paid run of a profile. */
+    beginPaidRun: async (runKey: string) => {
+      const run = { runKey, profileRef: 'structured-output-evidence-v1@1', payer: WALLET }
+      const handle = await client.start('verificationRun', verificationStart(run))
       begun.push(handle)
       return handle
     },
