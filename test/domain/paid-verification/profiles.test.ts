@@ -11,7 +11,7 @@ import {
 import { INPUT_LIMITS, isProfileName, PROFILE_REQUESTS } from '../../../schemas/paid-verification/inputs.ts'
 import { PROFILE_DOCUMENTS, PUBLISHED_DIGESTS } from '../../../schemas/paid-verification/profiles.ts'
 import { refusalOf } from '../builders/refusal.ts'
-import { GIT_PATCH, MCP_FAILURE, STRUCTURED_OUTPUT } from '../builders/verification-requests.ts'
+import { GIT_PATCH, MCP_FAILURE, STRUCTURED_OUTPUT } from './builders/requests.ts'
 
 type Path = readonly (string | number)[]
 

@@ -25,3 +25,6 @@ export const STRUCTURED_OUTPUT = {
     sources: [artefact('a.txt', 100, 'text')],
   },
 }
+
+/** Body of a quote for a profile that needs no file. */
+export const QUOTED_RUN = { profile: 'mcp-failure-semantics-v1', profileVersion: 1, ...MCP_FAILURE }
