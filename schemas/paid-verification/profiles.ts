@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OpenObject } from '../operations/values.ts'
 import gitPatchTests from './documents/git-patch-tests-v1.json' with { type: 'json' }
 import mcpFailureSemantics from './documents/mcp-failure-semantics-v1.json' with { type: 'json' }
 import structuredOutputEvidence from './documents/structured-output-evidence-v1.json' with { type: 'json' }
@@ -25,7 +26,7 @@ const ProfileLimits = z.strictObject({
 })
 
 /** Members of the document of a profile, which its digest covers. */
-const PROFILE_DOCUMENT_MEMBERS = {
+export const PROFILE_DOCUMENT_MEMBERS = {
   name: Name,
   version: Positive,
   publishedAt: z.iso.datetime({ precision: 3 }),
@@ -42,7 +43,7 @@ const PROFILE_DOCUMENT_MEMBERS = {
     .describe('What an approval states, and what it rests on.'),
   limits: ProfileLimits,
   billingRule: z.literal('inconclusive_not_billed').describe('An approval and a rejection are billed; an inconclusive run never is.'),
-  inputSchema: z.record(z.string(), z.json()).describe('JSON Schema (2020-12) of `{target, inputs}`. Sums of sizes stand in `limits`.'),
+  inputSchema: OpenObject.describe('JSON Schema (2020-12) of `{target, inputs}`. Sums of sizes stand in `limits`.'),
 }
 
 /**

@@ -4,5 +4,6 @@ import { settings } from './settings.ts'
 export const paidVerification = subject({
   name: 'paid-verification',
   buildsOn: ['chain'],
+  operations: () => import('./operations.ts'),
   settings,
 })
