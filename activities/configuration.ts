@@ -3,6 +3,7 @@ import { databaseSsl } from '../schemas/database-url.ts'
 import { type Environment, KEY_NAMES, parseSettings, type Settings } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 import { fingerprintOf } from './common/document-signing.ts'
+import { readPaymentTerms } from './paid-verification/payment-chain.ts'
 import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
 
 const webhookKeys = (values: Environment): string[] => (values.WEBHOOKS === 'true' ? ['WEBHOOK_SECRETS'] : [])
@@ -99,6 +100,7 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   attempt(problems, () => assertSecrets(values))
   for (const name of ['SHARE_SECRET', 'ANSWER_SECRET'] as const) attempt(problems, () => assertOwnSecret(values, name))
   if (settings !== null && chain !== null) attempt(problems, () => assertPostings(settings, chain))
+  if (settings !== null) attempt(problems, () => readPaymentTerms(settings))
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
 }

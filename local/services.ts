@@ -82,6 +82,9 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     CHAIN_FILE: files.chainFile,
+    // Verification is paid on the same chain, to the treasury of its contracts.
+    VERIFICATION_CHAIN_FILE: files.chainFile,
+    VERIFICATION_PAY_TO: keys.treasury.address,
     CLOCK_OFFSET_FILE: files.clockOffset,
     JWT_KEY_FILE: files.jwtKey,
     RECEIPT_KEY_FILE: files.receiptKey,

@@ -1,7 +1,10 @@
 import { subject } from '../subject.ts'
+import { settings } from './settings.ts'
 
 export const paidVerification = subject({
   name: 'paid-verification',
-  buildsOn: ['catalogue', 'outbound'],
+  buildsOn: ['catalogue', 'chain', 'outbound'],
   entities: () => import('./entities.ts'),
+  operations: () => import('./operations.ts'),
+  settings,
 })

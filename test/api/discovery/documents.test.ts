@@ -87,7 +87,7 @@ describe('the error table', () => {
   const codes = Object.keys(ERRORS) as ErrorCode[]
 
   test('gives each code a title, a meaning, a reaction and a status of HTTP', () => {
-    const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 502, 503]
+    const statuses = [400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 414, 415, 422, 429, 431, 500, 502, 503]
     const incomplete = codes.filter((code) => {
       const { title, meaning, reaction, status } = ERRORS[code]
       return title.length < 4 || ![meaning, reaction].every((text) => /^.{3,}\.$/.test(text)) || !statuses.includes(status)

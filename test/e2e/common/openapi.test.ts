@@ -7,6 +7,7 @@ import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { grantTo } from '../../api/support/delegates.ts'
 import { openStream } from '../../api/support/event-stream.ts'
+import { QUOTED_RUN } from '../../domain/paid-verification/builders/requests.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cancelClient, connectClient, sendForm } from '../../support/fleet/oauth.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -283,6 +284,13 @@ describe('every operation answers as GET /openapi.json says', () => {
     await agent.post('/account/fund', { amount: '1' }, 403)
     const operator = await world().agent(world().operatorAccount)
     await operator.post('/account/fund', { amount: '1500000' })
+  })
+
+  test('verification for money', async () => {
+    for (const path of ['/verify/profiles', '/.well-known/x402', '/.well-known/x402.json']) await anonymous(path)
+    const calls = { 200: {}, 400: { target: {} }, 404: { profileVersion: 9 } }
+    for (const [status, change] of Object.entries(calls))
+      await world().expectCall(Number(status), '/verify/quote', { body: { ...QUOTED_RUN, ...change } })
   })
 
   test('the deposit pool', async () => {

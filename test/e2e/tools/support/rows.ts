@@ -2,6 +2,7 @@
 import { disputeId } from '../../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../../local/chain/remote-side.ts'
 import type { OPERATIONS, OperationId } from '../../../../schemas/operations/registry.ts'
+import { QUOTED_RUN } from '../../../domain/paid-verification/builders/requests.ts'
 import { consentTo, lock, lockRequest } from '../../../support/records/locked-deposits.ts'
 import { newDefinition, newDraft } from '../../../support/records/postings.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
@@ -190,6 +191,12 @@ export const ROWS: Record<ToolName, Row> = {
   },
   buildWithdrawTransactions: { good: () => ({ sent: { amount: '1000' } }), bad: invalidBesideSchema({ amount: '9'.repeat(30) }) },
   listStrategies: { ...withNothing, bad: UNKNOWN_ARGUMENT },
+  listVerificationProfiles: { ...withNothing, bad: UNKNOWN_ARGUMENT },
+  quoteVerificationRun: {
+    good: () => ({ sent: QUOTED_RUN }),
+    moving: ['expiresAt'],
+    bad: { sent: () => ({ ...QUOTED_RUN, profileVersion: 9 }), code: 'verification_profile_not_found' },
+  },
   getStrategyPositions: { ...withNothing, bad: invalid({ limit: 0 }) },
   buildRecallTransactions: {
     good: async ({ world }) => ({ sent: {}, as: await lendingAgent(world) }),

@@ -1,0 +1,106 @@
+import type { PaymentRequirements } from '../../schemas/paid-verification/payment.ts'
+import type { Hex } from '../common/hashes.ts'
+import { paymentRefused } from './payment-refusals.ts'
+import { type PaymentHeaders, type PresentedPayment, readPresentedPayment } from './presented-payment.ts'
+import { DEMANDED_MARGIN_SECONDS } from './requirements.ts'
+
+/** Unpaid captures of a payer from which on it buys no further run. */
+const MAX_UNPAID_CAPTURES = 3
+
+/** What the payment chain says of a payment, all at one block. A value that could not be read is null. */
+export interface PaymentFacts {
+  /** Time of that block, epoch seconds. */
+  readonly blockTime: bigint | null
+  /** Whether the token has executed or cancelled the authorisation. */
+  readonly isNonceUsed: boolean | null
+  /** Whether the token states the configured signing domain. */
+  readonly isDomainConfirmed: boolean | null
+  readonly balanceRaw: bigint | null
+  /** Whether the payer has code: the token may then ask that code, not the signature. */
+  readonly isContract: boolean | null
+}
+
+/** What a run of the request is bound to. */
+export interface DemandedPayment {
+  readonly requirement: PaymentRequirements
+  readonly requestHash: Hex
+  /** Longest run of the profile. */
+  readonly timeoutSeconds: number
+}
+
+/** Refuses a payment that its payer did not sign. `signer` is the account that the signature recovers to; null where it recovers to none. */
+export const assertSignedByPayer = ({ from }: PresentedPayment, signer: string | null): void => {
+  if (signer === null) throw paymentRefused('payment_signature_invalid', { reason: 'signature_not_recoverable' })
+  if (signer.toLowerCase() !== from) throw paymentRefused('payment_payer_mismatch', { member: 'authorization.from' })
+}
+
+/** Whether a payment repeats the one of a stored run. Throws 409 where its nonce belongs to another request. `known` is null for a new nonce. */
+export const isRepeatedPayment = (known: { readonly requestHash: string } | null, requestHash: Hex): boolean => {
+  if (known === null) return false
+  if (known.requestHash !== requestHash) throw paymentRefused('payment_authorization_reused', { member: 'authorization.nonce' })
+  return true
+}
+
+/**
+ * Refuses a payment that cannot be collected as the chain is now. It is asked again before a run that costs. Deadlines count by the time of the block.
+ * Throws 503 for what cannot be read, 402 for every other refusal.
+ */
+export const assertCollectable = (payment: PresentedPayment, facts: PaymentFacts, timeoutSeconds: number): void => {
+  const { blockTime, isNonceUsed, isDomainConfirmed, balanceRaw, isContract } = facts
+  if (blockTime === null) throw paymentRefused('payment_nonce_state_unavailable', { reason: 'chain_not_readable' })
+  if (payment.validAfter >= blockTime)
+    throw paymentRefused('payment_authorization_not_yet_valid', {
+      member: 'authorization.validAfter',
+      facts: { blockTime: blockTime.toString() },
+    })
+  const required = blockTime + BigInt(timeoutSeconds + DEMANDED_MARGIN_SECONDS)
+  if (payment.validBefore < required)
+    throw paymentRefused('payment_authorization_expiry_margin_insufficient', {
+      member: 'authorization.validBefore',
+      facts: { blockTime: blockTime.toString(), requiredValidBefore: required.toString() },
+    })
+  if (isNonceUsed === null) throw paymentRefused('payment_nonce_state_unavailable', { reason: 'nonce_state_not_readable' })
+  if (isNonceUsed) throw paymentRefused('payment_authorization_used', { member: 'authorization.nonce' })
+  if (isDomainConfirmed === null) throw paymentRefused('payment_domain_unavailable', { reason: 'domain_not_readable' })
+  if (!isDomainConfirmed) throw paymentRefused('payment_domain_unavailable', { reason: 'domain_differs' })
+  if (balanceRaw === null || isContract === null) throw paymentRefused('payment_nonce_state_unavailable', { reason: 'payer_not_readable' })
+  if (isContract) throw paymentRefused('payment_signature_invalid', { reason: 'contract_wallet_not_supported' })
+  if (balanceRaw < payment.value)
+    throw paymentRefused('payment_insufficient_funds', { facts: { balance: balanceRaw.toString(), amount: payment.value.toString() } })
+}
+
+/** Refuses a payer of whom too many runs could not be collected. */
+export const assertNotBlocked = (unpaidCaptures: number): void => {
+  if (unpaidCaptures >= MAX_UNPAID_CAPTURES)
+    throw paymentRefused('payment_payer_blocked', { facts: { unpaidCaptures, limit: MAX_UNPAID_CAPTURES } })
+}
+
+/** Everything that decides a payment. */
+export interface GateInput extends DemandedPayment {
+  readonly headers: PaymentHeaders
+  readonly signer: string | null
+  readonly known: { readonly requestHash: string } | null
+  readonly facts: PaymentFacts
+  readonly unpaidCaptures: number
+}
+
+/** A payment that is taken: for a new run, or as the repeat of the one of a stored run. */
+export interface AdmittedPayment {
+  readonly payment: PresentedPayment
+  readonly isRepeat: boolean
+}
+
+/**
+ * The whole gate, in its order, over facts that are all at hand. Throws the first refusal with its code and the word of x402 in `details.x402Reason`.
+ * A repeat is recognised once its payer is proven, and before the time and the chain are asked: whatever became of the run since, its buyer reads it
+ * and is not asked to pay twice. `activities/paid-verification/payment-gate.ts` reads each fact only when its turn comes.
+ * Source: specification, identity, "The payment gate"; capabilities, "Design: one durable run, one durable capture".
+ */
+export const decidePayment = ({ headers, signer, known, facts, unpaidCaptures, ...demanded }: GateInput): AdmittedPayment => {
+  const payment = readPresentedPayment(headers, demanded.requirement)
+  assertSignedByPayer(payment, signer)
+  if (isRepeatedPayment(known, demanded.requestHash)) return { payment, isRepeat: true }
+  assertCollectable(payment, facts, demanded.timeoutSeconds)
+  assertNotBlocked(unpaidCaptures)
+  return { payment, isRepeat: false }
+}

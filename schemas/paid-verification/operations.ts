@@ -1,0 +1,44 @@
+import { operation, PUBLIC } from '../operations/operation.ts'
+import { ProfilesShape, QuoteShape, VerificationRequestBody, X402ManifestShape } from './shapes.ts'
+
+const listed = { tags: ['Verification'], auth: PUBLIC, cache: 'public, max-age=30' } as const
+const manifest = { ...listed, responses: { 200: X402ManifestShape } } as const
+
+export const listVerificationProfiles = operation('listVerificationProfiles', 'GET /verify/profiles', {
+  summary: 'Profiles of verification that anyone can buy a run of: what each checks, its bounds, inputs and price.',
+  description:
+    'A profile never changes under its version; `profileDigest` proves it. A run is billed for an approval or a rejection, and never for an inconclusive result.',
+  ...listed,
+  responses: { 200: ProfilesShape },
+  tool: { name: 'listVerificationProfiles', directory: true, sets: ['poster'] },
+})
+
+export const getX402Manifest = operation('getX402Manifest', 'GET /.well-known/x402', {
+  summary: 'What can be bought here by x402, for agents that look for it.',
+  ...manifest,
+})
+
+export const getX402ManifestFile = operation('getX402ManifestFile', 'GET /.well-known/x402.json', {
+  summary: 'The same under its name with an ending.',
+  ...manifest,
+})
+
+export const quoteVerificationRun = operation('quoteVerificationRun', 'POST /verify/quote', {
+  summary: 'What one run of a profile costs and how it is paid. Creates nothing.',
+  description: '`accepts` is that of the 402 of the same request, so a client can check asset, amount and payee before it signs.',
+  tags: ['Verification'],
+  auth: PUBLIC,
+  rate: 'verification_quotes',
+  body: VerificationRequestBody,
+  responses: { 200: QuoteShape },
+  errors: ['verification_profile_not_found', 'verification_profile_unavailable'],
+  tool: { name: 'quoteVerificationRun', directory: true, sets: ['poster'], readOnly: true },
+  examples: {
+    body: {
+      profile: 'mcp-failure-semantics-v1',
+      profileVersion: 1,
+      target: { endpoint: 'https://mcp.example.com/mcp', transport: 'streamable_http' },
+      inputs: {},
+    },
+  },
+})

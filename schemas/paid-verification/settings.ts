@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+export const settings = {
+  /** Chain file of the chain on which verification is paid. Without it no run is offered. */
+  VERIFICATION_CHAIN_FILE: z.string().optional(),
+  /** Address that payments for verification go to. Without it no run is offered. */
+  VERIFICATION_PAY_TO: z
+    .string()
+    .regex(/^0x(?!0{40}$)[0-9a-fA-F]{40}$/, { error: 'must be an address: 0x and 40 hex digits, not all zero' })
+    .toLowerCase()
+    .pipe(z.templateLiteral(['0x', z.string()]))
+    .optional(),
+  /** Price of one run of any profile, base units of the asset of that chain. */
+  VERIFICATION_PRICE_RAW: z
+    .string()
+    .regex(/^[1-9][0-9]{0,38}$/, { error: 'must be a positive integer in base units' })
+    .default('5000000')
+    .transform((digits) => BigInt(digits)),
+}
