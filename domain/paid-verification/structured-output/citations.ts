@@ -3,11 +3,11 @@ import { decodeUtf8 } from './json-text.ts'
 import { isWithin, resolvePointer } from './pointer.ts'
 
 /** Most citations of an output. */
-export const MAX_CITATIONS = 200
+const MAX_CITATIONS = 200
 /** Fewest characters of a quote after folding: a shorter one stands on any page. */
-export const SHORTEST_QUOTE = 20
+const SHORTEST_QUOTE = 20
 /** Most characters of a quote. */
-export const LONGEST_QUOTE = 10_000
+const LONGEST_QUOTE = 10_000
 
 export interface Source {
   /** SHA-256 of the bytes as 64 hex digits; a citation names its source by it. */

@@ -2,7 +2,7 @@ const FORM = /^(?:\/(?:[^~/]|~[01])*)*$/
 const INDEX = /^(?:0|[1-9]\d{0,15})$/
 
 /** Whether a text is a JSON pointer (RFC 6901). */
-export const isPointer = (text: string): boolean => FORM.test(text)
+const isPointer = (text: string): boolean => FORM.test(text)
 
 const step = (value: unknown, token: string): unknown => {
   if (Array.isArray(value)) return INDEX.test(token) ? value[Number(token)] : undefined

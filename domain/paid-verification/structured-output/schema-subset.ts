@@ -60,7 +60,7 @@ const KEYWORDS: Readonly<Record<string, Holds>> = {
   contentMediaType: 'annotation',
 }
 
-export type Dialect = '2020-12' | 'draft-07'
+type Dialect = '2020-12' | 'draft-07'
 
 /** Keywords that only one of the dialects has. */
 const ONLY: Readonly<Record<Dialect, ReadonlySet<string>>> = {
