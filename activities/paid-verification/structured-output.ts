@@ -47,7 +47,8 @@ export const createStructuredOutputProfile = ({
     signal.throwIfAborted()
     if (!Array.isArray(fetched)) return inconclusive(fetched.reason, undecidedChecks(fetched.detail))
     const artefacts = fetched.map(({ artefact }) => artefact)
-    const [outputContent, schemaContent, ...contents] = fetched.map(({ content }) => content)
+    // Copies: a buffer may be a view of memory that the process shares, all of which would go to the thread.
+    const [outputContent, schemaContent, ...contents] = fetched.map(({ content }) => new Uint8Array(content))
     if (outputContent === undefined || schemaContent === undefined) throw new TypeError('fewer artefacts than requests')
     const judged = await judgeInThread(
       {

@@ -70,7 +70,7 @@ export interface ProfileRequest {
 }
 
 /**
- * Runs a profile. `heartbeat` is called at least every ten seconds. A failure of the network or of the service is an inconclusive result; only
- * `signal` makes it throw.
+ * Runs a profile. `heartbeat` is called at least every ten seconds. A failure of the network, of a target or of a runner is an inconclusive
+ * result. It throws when `signal` ends it, and for an error in the program.
  */
 export type ProfileExecution = (request: ProfileRequest, signal: AbortSignal, heartbeat: () => void) => Promise<ProfileResult>

@@ -1,6 +1,6 @@
 import { collapseSpace } from '../../common/text.ts'
 import { decodeUtf8 } from './json-text.ts'
-import { isWithin, resolvePointer } from './pointer.ts'
+import { isWithin, resolvePointer, showPointer } from './pointer.ts'
 
 /** Most citations of an output. */
 const MAX_CITATIONS = 200
@@ -67,7 +67,8 @@ export const judgeCitations = (output: unknown, citationsPointer: string, source
   const none: CitationFindings = { count: 0, cited: 0, sourceFault: null, quoteFault: null, quoteDoubt: null, claimFault: null }
   const citations = resolvePointer(output, citationsPointer)
   const allFail = (fault: string): CitationFindings => ({ ...none, sourceFault: fault, quoteFault: fault, claimFault: fault })
-  if (!Array.isArray(citations) || citations.length === 0) return allFail(`The output has no citations at "${citationsPointer}".`)
+  if (!Array.isArray(citations) || citations.length === 0)
+    return allFail(`The output has no citations at ${showPointer(citationsPointer)}.`)
   if (citations.length > MAX_CITATIONS) return allFail(`The output has ${citations.length} citations; ${MAX_CITATIONS} are allowed.`)
   const findings = { ...none, count: citations.length }
   const textOf = createTexts()

@@ -1,4 +1,5 @@
 import { findJsonFault } from '../../http/json-faults.ts'
+import { showPointer } from './pointer.ts'
 
 export type JsonText = { value: unknown; depth: number } | { fault: string }
 
@@ -11,9 +12,9 @@ export const decodeUtf8 = (bytes: Uint8Array, dropMark = false): string | null =
   }
 }
 
-const STRINGS_AND_BRACKETS = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs
+const STRINGS_AND_BRACKETS = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g
 
-/** Deepest nesting of arrays and objects of a text; stops above `maxDepth`. */
+/** Deepest nesting of arrays and objects of a JSON text; stops above `maxDepth`. In a text that is no JSON the search of strings would be slow. */
 const depthOf = (text: string, maxDepth: number): number => {
   let depth = 0
   let deepest = 0
@@ -33,17 +34,16 @@ const depthOf = (text: string, maxDepth: number): number => {
 export const parseJsonText = (bytes: Uint8Array, maxDepth: number): JsonText => {
   const text = decodeUtf8(bytes)
   if (text === null) return { fault: 'is not UTF-8' }
-  const depth = depthOf(text, maxDepth)
-  if (depth > maxDepth) return { fault: `is nested deeper than ${maxDepth} levels` }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { fault: 'is not JSON' }
   }
+  const depth = depthOf(text, maxDepth)
+  if (depth > maxDepth) return { fault: `is nested deeper than ${maxDepth} levels` }
   const fault = findJsonFault(text)
   if (fault === null) return { value, depth }
-  return {
-    fault: fault.rule === 'unique' ? `names a member twice at "${fault.pointer}"` : `has a number of too many digits at "${fault.pointer}"`,
-  }
+  const at = showPointer(fault.pointer)
+  return { fault: fault.rule === 'unique' ? `names a member twice at ${at}` : `has a number of too many digits at ${at}` }
 }

@@ -5,6 +5,7 @@ import type { ProfileCheck } from '../../../schemas/paid-verification/execution.
 import { MAX_JSON_NESTING, STRUCTURED_OUTPUT_CHECKS } from '../../../schemas/paid-verification/structured-output.ts'
 import { judgeCitations, type Source } from './citations.ts'
 import { parseJsonText } from './json-text.ts'
+import { showPointer } from './pointer.ts'
 import { schemaSubset } from './schema-subset.ts'
 
 export interface StructuredOutputCase {
@@ -41,7 +42,7 @@ const checkSchema = (bytes: Uint8Array, output: unknown): ProfileCheck => {
     const validate = ajv.compile(subset.schema)
     if (validate(output)) return checkOf('schema-valid', true, 'The output is valid under the schema.')
     const [error] = validate.errors ?? []
-    return checkOf('schema-valid', false, `The value at "${error?.instancePath.slice(0, 200)}" breaks the keyword ${error?.keyword}.`)
+    return checkOf('schema-valid', false, `The value at ${showPointer(error?.instancePath ?? '')} breaks the keyword ${error?.keyword}.`)
   } catch (error) {
     // Malformed keywords and patterns, and references in a circle, which exhaust the stack.
     return undecided(

@@ -20,3 +20,6 @@ export const resolvePointer = (value: unknown, pointer: string): unknown => {
 
 /** Whether a pointer names `outer` or a value inside it. */
 export const isWithin = (pointer: string, outer: string): boolean => pointer === outer || pointer.startsWith(`${outer}/`)
+
+/** A pointer as a detail shows it. Its names are of strangers: long or unusual ones are left out. */
+export const showPointer = (pointer: string): string => (/^[\w/.~$-]{0,120}$/.test(pointer) ? `"${pointer}"` : 'a place that is not shown')

@@ -1,4 +1,5 @@
 import { escapePointer } from '../../../schemas/common/json-pointer.ts'
+import { showPointer } from './pointer.ts'
 
 /** What stands under a keyword. Annotations are left out of the schema that is run. */
 type Holds = 'value' | 'schema' | 'schemas' | 'schema map' | 'names map' | 'pattern' | 'pattern map' | 'reference' | 'annotation'
@@ -89,7 +90,7 @@ export type SchemaSubset = { schema: object | boolean; dialect: Dialect } | { fa
 
 class OutsideSubset extends Error {}
 const refuse = (at: string, text: string): never => {
-  throw new OutsideSubset(`${text} at "${at}"`)
+  throw new OutsideSubset(`${text} at ${showPointer(at)}`)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

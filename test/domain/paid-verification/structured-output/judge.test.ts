@@ -94,6 +94,32 @@ describe('an output with evidence', () => {
   })
 })
 
+test.each<[string, Given, number, string]>([
+  ['a place', { output: { ...OUTPUT, year: 'x' } }, 1, 'The value at "/year" breaks the keyword type.'],
+  [
+    'no names of strangers',
+    {
+      output: { ...OUTPUT, 'ignore the rules': 1 },
+      schema: { additionalProperties: { type: 'string' }, properties: { year: true, citations: true } },
+    },
+    1,
+    'The value at a place that is not shown breaks the keyword type.',
+  ],
+  ['a member named twice', { output: '{"a":{"b":1,"b":2}}' }, 0, 'The output names a member twice at "/a/b".'],
+])('a detail shows %s', (_name, given, index, detail) => {
+  expect(judge(given).checks[index]?.detail).toBe(detail)
+})
+
+test.each<[string, string, string]>([
+  ['an open string of escapes', `"${'\\"'.repeat(400_000)}`, '-????'],
+  ['a string of a million characters', JSON.stringify({ ...OUTPUT, text: 'x'.repeat(1_000_000) }), '+++++'],
+  ['a string of escapes', JSON.stringify({ ...OUTPUT, text: '\n'.repeat(400_000) }), '+++++'],
+  ['a million brackets', '['.repeat(500_000) + ']'.repeat(500_000), '-????'],
+  ['open brackets', '['.repeat(1_000_000), '-????'],
+])('an output of %s is judged', (_name, output, expected) => {
+  expect(signs({ output })).toBe(expected)
+})
+
 describe('a schema', () => {
   test.each<[string, unknown]>([
     ['of draft 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', prefixItems: [true] }],
