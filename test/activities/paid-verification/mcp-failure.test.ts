@@ -366,6 +366,17 @@ describe('a target has no verdict', () => {
       /20 pages/,
     ],
     ['its address is not public', { deps: { fetch: createGuardedFetch({ allowedHosts: [] }) } }, 'target_unreachable', /does not connect/],
+    [
+      'its answers are more than 512 KiB together',
+      {
+        intercept: answering('tools/list', (id) => ({
+          id,
+          result: { tools: [{ ...TOOL, description: ' '.repeat(200_000) }], nextCursor: 'more' },
+        })),
+      },
+      'ambiguous_evidence',
+      /more than the profile reads/,
+    ],
     ['it speaks over a WebSocket', { named: { transport: 'websocket' } }, 'runner_fault', /pinned/],
     ['it has no endpoint', { named: { endpoint: 'here' } }, 'runner_fault', /form/],
     [

@@ -10,6 +10,7 @@ describe('an event stream', () => {
     ['of events in several lines', 'event: message\nid: 1\ndata: one\ndata:two\n\ndata\n\n', ['one\ntwo', '']],
     ['with comments and other fields', ': hi\nretry: 5\ndatum: x\n\ndata: a: b\n\n', ['a: b']],
     ['with line ends of every kind', 'data: one\r\n\r\ndata: two\n\ndata: three\r\rdata: four\n\n', ['one', 'two', 'three', 'four']],
+    ['with two lines and line ends of two characters', 'data: one\r\ndata: two\r\n\r\n', ['one\ntwo']],
     ['that ends within an event', 'data: one\n\ndata: two\n', ['one']],
     ['with other scripts', 'data: „größer“ 😀\n\n', ['„größer“ 😀']],
     ['of spaces', 'data:  one \n\n', [' one ']],
