@@ -9,7 +9,7 @@ export type Verdict = 'approved' | 'rejected' | 'inconclusive'
  * - `flaky`: repetitions disagree.
  * - `ambiguous_evidence`: the inputs or answers allow no judgement.
  * - `runner_fault`: the service could not run the profile.
- * - `artefact_unavailable`: an artefact cannot be fetched, or is longer than declared.
+ * - `artefact_unavailable`: an artefact cannot be fetched.
  * - `artefact_mismatch`: an artefact has another SHA-256 or length than declared.
  */
 export type InconclusiveReason =
@@ -70,7 +70,7 @@ export interface ProfileRequest {
 }
 
 /**
- * Runs a profile. `heartbeat` is called at least every ten seconds. A failure of the network or of the service is an inconclusive result; only
- * `signal` makes it throw.
+ * Runs a profile. `heartbeat` is called at least every ten seconds. A failure of the network, of a target or of a runner is an inconclusive
+ * result. It throws when `signal` ends it, and for an error in the program.
  */
 export type ProfileExecution = (request: ProfileRequest, signal: AbortSignal, heartbeat: () => void) => Promise<ProfileResult>
