@@ -28,6 +28,7 @@ import { lockedDeposits } from './locked-deposits/subject.ts'
 import { oauth } from './oauth/subject.ts'
 import { observability } from './observability/subject.ts'
 import { outbound } from './outbound/subject.ts'
+import { paidVerification } from './paid-verification/subject.ts'
 import { pool } from './pool/subject.ts'
 import { postingRehearsals, postings } from './postings/subject.ts'
 import { pullRequests } from './pull-requests/subject.ts'
@@ -91,6 +92,7 @@ export const SUBJECTS = [
   lockedDeposits,
   idleAllocation,
   crossChain,
+  paidVerification,
   audit,
   rebuild,
   temporal,
