@@ -32,6 +32,8 @@ export interface OutboundRequest extends BodyLimits {
   redirects: number
   /** Called before each connection, also those of redirects. */
   onConnect?: () => void
+  /** Ends the request as its time limit does. */
+  signal?: AbortSignal
 }
 
 /** Reason of a failure. `refused` addresses were never connected to. */
@@ -97,9 +99,13 @@ const createGuard = ({ allowedHosts, resolve = systemResolve }: GuardSettings) =
 const withinTime = async <Success extends object>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Success | Failed>,
+  ended?: AbortSignal,
 ): Promise<Success | Failed> => {
+  if (ended?.aborted) return createFailure('timeout', 'the caller ended the request')
   const limit = new AbortController()
   const { signal } = limit
+  const end = () => limit.abort()
+  ended?.addEventListener('abort', end)
   const timer = setTimeout(() => limit.abort(), timeoutMs).unref()
   const late = once(signal, 'abort').then(() => createFailure('timeout', `no answer within ${timeoutMs} ms`))
   const working = work(signal).catch((error: unknown) => createFailure('network', errorText(error)))
@@ -107,6 +113,7 @@ const withinTime = async <Success extends object>(
     return await Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
   } finally {
     clearTimeout(timer)
+    ended?.removeEventListener('abort', end)
   }
 }
 
@@ -173,5 +180,5 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
     return createFailure('refused', 'not an address')
   }
 
-  return (request) => withinTime(request.timeoutMs, (signal) => follow(request, signal))
+  return (request) => withinTime(request.timeoutMs, (signal) => follow(request, signal), request.signal)
 }

@@ -9,7 +9,7 @@ export type Verdict = 'approved' | 'rejected' | 'inconclusive'
  * - `flaky`: repetitions disagree.
  * - `ambiguous_evidence`: the inputs or answers allow no judgement.
  * - `runner_fault`: the service could not run the profile.
- * - `artefact_unavailable`: an artefact cannot be fetched, or is longer than declared.
+ * - `artefact_unavailable`: an artefact cannot be fetched.
  * - `artefact_mismatch`: an artefact has another SHA-256 or length than declared.
  */
 export type InconclusiveReason =
