@@ -1,3 +1,3 @@
 import { subject } from '../subject.ts'
 
-export const paidVerification = subject({ name: 'paid-verification', buildsOn: ['catalogue', 'outbound'] })
+export const paidVerification = subject({ name: 'paid-verification', buildsOn: ['catalogue', 'outbound', 'sandbox'] })
