@@ -8,4 +8,9 @@ const load = (name: string) => {
 }
 
 /** Programs that the judge runs beside those of a repository. */
-export const INSIDE = { prepare: load('prepare.sh'), reporter: load('reporter.mjs'), sentinel: load('sentinel.mjs') }
+export const INSIDE = {
+  prepare: load('prepare.sh'),
+  reporter: load('reporter.mjs'),
+  sentinel: load('sentinel.mjs'),
+  readonly: load('readonly.pl'),
+}

@@ -40,6 +40,9 @@ export type PreparationFault =
   | 'too_large'
   | 'setup_failed'
 
+/** Exit code of readonly.pl. */
+const UNPROTECTED = 76
+
 type Mode = 'list' | 'base' | 'candidate'
 
 const start = (
@@ -94,5 +97,7 @@ export const runTests = async (
   const result = await start(work, mode, command, options, { env, stdin: nonce })
   const root = work.workingDirectory === '.' ? '/work/src' : `/work/src/${work.workingDirectory}`
   const report = parseReport(Buffer.from(result.stdout).toString('utf8'), { nonce, sentinel, root })
-  return { run: { outcome: result.outcome, exitCode: result.exitCode, report }, result }
+  // A kernel that cannot keep the tests from being rewritten is the runner's fault.
+  const outcome = result.outcome === 'exited' && result.exitCode === UNPROTECTED ? 'setup_failed' : result.outcome
+  return { run: { outcome, exitCode: result.exitCode, report }, result }
 }

@@ -46,4 +46,4 @@ unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 rm -rf /work/git
 cd "/work/src/$folder" 2>/dev/null || stop 74 'the working directory does not exist'
 [ "$(pwd -P)" = "$(pwd -L)" ] || stop 74 'the working directory is a link'
-exec "$@"
+exec perl /in/judge/readonly.pl "$@"
