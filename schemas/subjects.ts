@@ -35,6 +35,7 @@ import { pullRequests } from './pull-requests/subject.ts'
 import { rebuild } from './rebuild/subject.ts'
 import { receipts } from './receipts/subject.ts'
 import { reputation } from './reputation/subject.ts'
+import { sandbox } from './sandbox/subject.ts'
 import { sessionLog } from './session-log/subject.ts'
 import { sessions } from './sessions/subject.ts'
 import { settlement } from './settlement/subject.ts'
@@ -51,6 +52,7 @@ export const SUBJECTS = [
   common,
   database,
   outbound,
+  sandbox,
   events,
   http,
   chain,
