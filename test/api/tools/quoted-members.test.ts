@@ -136,6 +136,7 @@ const NAMES = `
   txHash type unlockHints[] uriField validates validationEndpoint valueSemantics verdictEndpoint verdict[] verificationDepth verifier
   verifierConfigHash verifierHandler verifierMode verify version waiverAppliesTo walletBalance walletModes[] wallet[] what whatYourBalanceCanDo[]
   itemKey lane responsiblePerson revisionId templateId rules[] runId workflowId
+  inputSchema network profile profileRef replayFixtureRef requiredEvidence[] verifierConfig
   withdrawEarnings withdrawable withdrawal workReceipts yield yieldStatusText`
 const PLACES = `
   actionRequirements[].method asset.input asset.name basis.evidence blockers[].details blockers[].message blockers[].reason catalogueAccess.reason
@@ -148,7 +149,7 @@ const PLACES = `
   preflightJob.reason readinessChecks[].description recall.label refusedBy.message schemaContract.input schemas[].description settlement.description
   shares.input slashEvents[].reason starterFlow[].description starterFlow[].method statement.text statusHistory[].reason statuses[].label
   strategies[].label submissions[].detail validateJobSubmission.details validateJobSubmission.message warnings[].message withdrawal.note
-  paused.reason reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
+  availability.reason extra.name paused.reason reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
   workerExposure.reason yieldPosture.source`
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 

@@ -288,8 +288,7 @@ describe('every operation answers as GET /openapi.json says', () => {
 
   test('verification for money', async () => {
     for (const path of ['/verify/profiles', '/.well-known/x402', '/.well-known/x402.json']) await anonymous(path)
-    const calls = { 200: {}, 400: { target: {} }, 404: { profileVersion: 9 } }
-    for (const [status, change] of Object.entries(calls))
+    for (const [status, change] of Object.entries({ 200: {}, 400: { target: {} }, 404: { profileVersion: 9 } }))
       await world().expectCall(Number(status), '/verify/quote', { body: { ...QUOTED_RUN, ...change } })
   })
 
