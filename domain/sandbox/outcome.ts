@@ -29,7 +29,8 @@ const end = (outcome: SandboxOutcome, part: Partial<RunEnd> = {}): RunEnd => ({
   ...part,
 })
 const SIGKILL = 9
-const FIRST_SIGNAL_CODE = 128
+const BEFORE_SIGNALS = 128
+const LAST_SIGNAL = 64
 
 /** How a run ended. What the command cannot have caused is a failure of the runner, and nothing that did not run has an exit code. */
 export const decideEnd = ({ began, stop, exitReport, memoryKills }: RunFacts, diagnostics: string): RunEnd => {
@@ -41,7 +42,6 @@ export const decideEnd = ({ began, stop, exitReport, memoryKills }: RunFacts, di
   if (memoryKills > 0 || stop === 'out_of_memory') return end('out_of_memory')
   if (stop === 'timeout' || stop === 'output_limit') return end(stop)
   if (exitReport === null) return end('setup_failed', { reason: 'The sandbox ended without a report.' })
-  return exitReport < FIRST_SIGNAL_CODE
-    ? end('exited', { exitCode: exitReport })
-    : end('killed', { signal: exitReport - FIRST_SIGNAL_CODE })
+  const signal = exitReport - BEFORE_SIGNALS
+  return signal >= 1 && signal <= LAST_SIGNAL ? end('killed', { signal }) : end('exited', { exitCode: exitReport })
 }

@@ -57,7 +57,7 @@ export interface SandboxEnvironment {
 
 export interface SandboxResult {
   readonly outcome: SandboxOutcome
-  /** Below 128; null unless `exited`. */
+  /** Null unless `exited`. A code from 129 to 192 is taken for a signal. */
   readonly exitCode: number | null
   /** Number of the signal; null unless `killed`. */
   readonly signal: number | null

@@ -9,6 +9,7 @@ describe('the end of a run', () => {
   test.each<[string, Partial<RunFacts>, string, Partial<Record<'exitCode' | 'signal', number>>]>([
     ['exit code 0', {}, 'exited', { exitCode: 0 }],
     ['exit code 127', { exitReport: 127 }, 'exited', { exitCode: 127 }],
+    ['exit code 255', { exitReport: 255 }, 'exited', { exitCode: 255 }],
     ['a kill by a signal', { exitReport: 137 }, 'killed', { signal: 9 }],
     ['the end of its time', { stop: 'timeout', exitReport: null }, 'timeout', {}],
     ['too much output, whatever it exits with', { stop: 'output_limit', exitReport: 0 }, 'output_limit', {}],
