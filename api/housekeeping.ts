@@ -4,6 +4,7 @@ import { deleteCompletedKeys, deleteUnfinishedKeys } from '../activities/http/id
 import { deleteRateWindows } from '../activities/http/rate-windows.ts'
 import { deleteEndedSignIns } from '../activities/identity/records.ts'
 import { deleteEndedRecords } from '../activities/oauth/records.ts'
+import { deleteRuns } from '../activities/paid-verification/records.ts'
 import { deleteUnfunded } from '../activities/postings/drafts.ts'
 import { deleteDeliveries } from '../activities/pull-requests/webhook-deliveries.ts'
 import { deleteShares } from '../activities/shares/records.ts'
@@ -39,6 +40,7 @@ export const deleteExpired = async ({ database, clock, settings }: ServiceDeps):
   await deleteQuotes(database.rows, now - QUOTE_RETENTION_MS)
   await deleteDeliveries(database.rows, now - DELIVERY_RETENTION_MS)
   await deleteShares(database.rows, now - SHARE_RETENTION_MS)
+  await deleteRuns(database.rows, now)
   await deleteUnfunded(database.rows, { handedOut: now - DRAFT_RETENTION_MS, quoted: now - QUOTE_RETENTION_MS })
 }
 

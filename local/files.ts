@@ -27,6 +27,7 @@ export const stateFiles = (dir: string) => ({
   receiptKey: join(dir, 'receipt-key.pem'),
   shareSecret: join(dir, 'share-secret'),
   answerSecret: join(dir, 'answer-secret'),
+  verificationSecret: join(dir, 'verification-secret'),
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 

@@ -90,10 +90,12 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     RECEIPT_KEY_FILE: files.receiptKey,
     SHARE_SECRET_FILE: files.shareSecret,
     ANSWER_SECRET_FILE: files.answerSecret,
+    VERIFICATION_SECRET_FILE: files.verificationSecret,
     OPERATOR_KEY: keys.operator.privateKey,
     VERIFIER_KEY: keys.verifier.privateKey,
     ARBITRATOR_KEY: keys.arbitrator.privateKey,
     CREDIT_OPERATOR_KEY: keys.creditOperator.privateKey,
+    SETTLER_KEY: keys.settler.privateKey,
     // The person who runs the stack; an operator names a contact of their own.
     SECURITY_CONTACT: 'mailto:root@localhost',
     ADMIN_WALLETS: keys.admin.address,

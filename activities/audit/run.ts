@@ -21,6 +21,7 @@ import {
   checkOpenExposure,
   checkOpenPullRequests,
   checkSourceCaps,
+  checkUnpaidRuns,
   checkWaivers,
 } from './caps.ts'
 import { checkIngestedJobs } from './catalogue/ingested-jobs.ts'
@@ -96,6 +97,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   agreements: checkAgreements,
   open_drafts: checkOpenDrafts,
   recurring_templates: checkRecurringTemplates,
+  unpaid_runs: checkUnpaidRuns,
 }
 
 /** First line of a failure's message. */

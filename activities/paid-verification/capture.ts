@@ -130,6 +130,25 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
       })
     },
 
+    /**
+     * Ends a run without a bill. Somebody may have sent its authorisation: then the payer has paid, the run says so, and the operator owes the price
+     * back.
+     */
+    release: async (begun: RunRecord): Promise<VerificationProgress> => {
+      const { use } = await readChain(begun)
+      const isPaid = use?.kind === 'paid'
+      if (isPaid && use.confirmations < confirmations) return progressOf(begun, 'Somebody has sent the payment. Waits for its confirmations.')
+      const run = await database.transaction(async (rows) => {
+        const locked = await lockRun(rows, begun.runKey)
+        if (isFinal(locked.state)) return locked
+        const now = clock.now()
+        return isPaid
+          ? moveRun(rows, locked, 'captured', { txHash: use.txHash, blockNumber: use.blockNumber }, now)
+          : moveRun(rows, locked, 'not_billed', {}, now)
+      })
+      return progressOf(run, 'Inconclusive: not billed.')
+    },
+
     /** Takes the payment of a decisive result, or finds out why it cannot be taken. */
     take: async (begun: RunRecord): Promise<VerificationProgress> => {
       const { runKey } = begun

@@ -93,9 +93,10 @@ export const createPaymentChain = (terms: PaymentTerms, clients: Pick<ChainClien
     },
 
     /** What the chain says of a payment, all at its newest block. A node of another chain counts as one that does not answer. */
-    readFacts: async ({ payer, nonce }: { payer: Hex; nonce: Hex }): Promise<PaymentFacts> => {
+    readFacts: async ({ payer, nonce }: { payer: Hex; nonce: Hex }): Promise<PaymentFacts & { blockNumber: bigint | null }> => {
       const block = await orNull(readLatestOf(clients))
-      if (block === null) return { blockTime: null, isNonceUsed: null, isDomainConfirmed: null, balanceRaw: null, isContract: null }
+      if (block === null)
+        return { blockNumber: null, blockTime: null, isNonceUsed: null, isDomainConfirmed: null, balanceRaw: null, isContract: null }
       const at = { blockNumber: block.number }
       const { domain, code, ...read } = await awaitMembers({
         isNonceUsed: orNull(reader.readContract({ ...token, functionName: 'authorizationState', args: [payer, nonce], ...at })),
@@ -104,6 +105,7 @@ export const createPaymentChain = (terms: PaymentTerms, clients: Pick<ChainClien
         code: orNull(reader.getCode({ address: payer, ...at }).then((bytes) => bytes ?? '0x')),
       })
       return {
+        blockNumber: block.number,
         blockTime: BigInt(Math.floor(block.time / 1_000)),
         isDomainConfirmed: domain.isConfirmed,
         isContract: code === null ? null : code !== '0x',

@@ -5,6 +5,7 @@ import {
   assertSignedByPayer,
   type DemandedPayment,
   isRepeatedPayment,
+  type Unpaid,
 } from '../../domain/paid-verification/gate.ts'
 import { type PaymentHeaders, type PresentedPayment, readPresentedPayment } from '../../domain/paid-verification/presented-payment.ts'
 import type { PaymentChain } from './payment-chain.ts'
@@ -14,8 +15,13 @@ import { recoverPayer } from './payment-signature.ts'
 export interface PaymentRecords {
   /** The payment of a stored run with this network, asset, payer and nonce. */
   findKnown(payment: PresentedPayment): Promise<{ requestHash: string } | null>
-  /** Runs of the payer whose capture failed for good. */
-  countUnpaidCaptures(payer: string): Promise<number>
+  /** What the payer has not paid. */
+  countUnpaid(payer: string): Promise<Unpaid>
+}
+
+/** A payment that was taken. `admittedBlock`: newest block that held nothing of it; null for a repeat. */
+export interface GatedPayment extends AdmittedPayment {
+  admittedBlock: bigint | null
 }
 
 /**
@@ -24,11 +30,12 @@ export interface PaymentRecords {
  */
 export const createPaymentGate =
   ({ chain, records }: { chain: Pick<PaymentChain, 'terms' | 'readFacts'>; records: PaymentRecords }) =>
-  async (headers: PaymentHeaders, { requirement, requestHash, timeoutSeconds }: DemandedPayment): Promise<AdmittedPayment> => {
+  async (headers: PaymentHeaders, { requirement, requestHash, timeoutSeconds }: DemandedPayment): Promise<GatedPayment> => {
     const payment = readPresentedPayment(headers, requirement)
     assertSignedByPayer(payment, await recoverPayer(payment, chain.terms))
-    if (isRepeatedPayment(await records.findKnown(payment), requestHash)) return { payment, isRepeat: true }
-    assertCollectable(payment, await chain.readFacts({ payer: payment.from, nonce: payment.nonce }), timeoutSeconds)
-    assertNotBlocked(await records.countUnpaidCaptures(payment.from))
-    return { payment, isRepeat: false }
+    if (isRepeatedPayment(await records.findKnown(payment), requestHash)) return { payment, isRepeat: true, admittedBlock: null }
+    const facts = await chain.readFacts({ payer: payment.from, nonce: payment.nonce })
+    assertCollectable(payment, facts, timeoutSeconds)
+    assertNotBlocked(await records.countUnpaid(payment.from))
+    return { payment, isRepeat: false, admittedBlock: facts.blockNumber }
   }

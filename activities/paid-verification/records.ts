@@ -20,30 +20,17 @@ export const findPaidRun = async (
     .where((eb) => eb.and({ network, asset, payer, nonce }))
     .executeTakeFirst()) ?? null
 
-/** Stores an admitted run, or returns the one that its authorisation already pays for. */
-export const admitRun = async (rows: Rows, run: RunRecord): Promise<RunRecord> => {
-  const stored = await rows
-    .insertInto('verification_run')
-    .values(run)
-    .onConflict((conflict) => conflict.columns(['network', 'asset', 'payer', 'nonce']).doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  if (stored !== undefined) return stored
-  const known = await findPaidRun(rows, run)
-  if (known === null) throw new Error('the authorisation has a run and has none')
-  return known
-}
-
-/** Runs of a payer whose result was decisive and whose price can never be taken. */
-export const countUnpaid = async (rows: Rows, payer: string): Promise<number> => {
-  const { count } = await rows
+/** Runs of a payer that are not over, and decisive ones that can never be collected. */
+export const countUnpaid = async (rows: Rows, payer: string): Promise<{ open: number; uncollectable: number }> => {
+  const { open, uncollectable } = await rows
     .selectFrom('verification_run')
-    .select(sql<number>`count(*)::integer`.as('count'))
+    .select([
+      sql<number>`(count(*) filter (where ended_at is null))::integer`.as('open'),
+      sql<number>`(count(*) filter (where state = 'uncollectable' and verdict is not null))::integer`.as('uncollectable'),
+    ])
     .where('payer', '=', payer)
-    .where('state', '=', 'uncollectable')
-    .where('verdict', 'is not', null)
     .executeTakeFirstOrThrow()
-  return count
+  return { open, uncollectable }
 }
 
 /** The run, locked for the transaction. A missing one is a fault of the program: runs are read by callers before. */
@@ -66,4 +53,9 @@ export const moveRun = async (
   const after: RunRecord = { ...run, ...changes, ...end, state, sealedCredential: null }
   await rows.updateTable('verification_run').set(after).where('runKey', '=', run.runKey).execute()
   return after
+}
+
+/** Deletes runs that ended and have expired; `now` in epoch ms. Their authorisations ended long before. */
+export const deleteRuns = async (rows: Rows, now: number): Promise<void> => {
+  await rows.deleteFrom('verification_run').where('endedAt', 'is not', null).where('expiresAt', '<', now).execute()
 }

@@ -101,12 +101,7 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
     billRun: async ({ runKey }) => {
       const run = await getRun(runKey)
       if (isFinal(run.state)) return progressOf(run, 'It is over.')
-      if (run.verdict !== 'inconclusive') return capture.take(run)
-      const ended = await database.transaction(async (rows) => {
-        const locked = await lockRun(rows, runKey)
-        return isFinal(locked.state) ? locked : moveRun(rows, locked, 'not_billed', {}, clock.now())
-      })
-      return progressOf(ended, 'Inconclusive: not billed.')
+      return run.verdict === 'inconclusive' ? capture.release(run) : capture.take(run)
     },
   }
 }

@@ -13,11 +13,12 @@ import type { Availability } from '../../schemas/paid-verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
 import { SERVICE_NAME } from '../service.ts'
+import { createRunHandlers } from './runs.ts'
 
 /** Maximum age of what the token states as its signing domain. A payment is checked against a reading of its own. */
 const DOMAIN_CHECK_MS = 10_000
 
-type Deps = Pick<ApiDeps, 'settings' | 'logger' | 'clock' | 'baseUrl'>
+type Deps = Pick<ApiDeps, 'settings' | 'logger' | 'clock' | 'baseUrl' | 'database'>
 
 const reportDomain = ({ logger }: Pick<Deps, 'logger'>, check: DomainCheck): void => {
   if (check.isConfirmed === null) logger.warn('the payment chain does not answer: no verification is sold until it does')
@@ -47,6 +48,7 @@ export const createPaidVerificationHandlers = (deps: Deps): HandlersOf<typeof op
   })
 
   return {
+    ...createRunHandlers(deps, chain === null || terms === null ? null : { terms, chain }, readAvailability),
     listVerificationProfiles: async () => ({ status: 200, body: listProfiles(terms, await readAvailability()) }),
     getX402Manifest: manifest,
     getX402ManifestFile: manifest,

@@ -4,8 +4,14 @@ import { paymentRefused } from './payment-refusals.ts'
 import { type PaymentHeaders, type PresentedPayment, readPresentedPayment } from './presented-payment.ts'
 import { DEMANDED_MARGIN_SECONDS } from './requirements.ts'
 
-/** Unpaid captures of a payer from which on it buys no further run. */
-const MAX_UNPAID_CAPTURES = 3
+/** Runs of a payer that may be unpaid at a time: those that are not over, and those that could not be collected. */
+export const MAX_UNPAID = 3
+
+/** What a payer has not paid. */
+export interface Unpaid {
+  readonly open: number
+  readonly uncollectable: number
+}
 
 /** What the payment chain says of a payment, all at one block. A value that could not be read is null. */
 export interface PaymentFacts {
@@ -69,10 +75,11 @@ export const assertCollectable = (payment: PresentedPayment, facts: PaymentFacts
     throw paymentRefused('payment_insufficient_funds', { facts: { balance: balanceRaw.toString(), amount: payment.value.toString() } })
 }
 
-/** Refuses a payer of whom too many runs could not be collected. */
-export const assertNotBlocked = (unpaidCaptures: number): void => {
-  if (unpaidCaptures >= MAX_UNPAID_CAPTURES)
-    throw paymentRefused('payment_payer_blocked', { facts: { unpaidCaptures, limit: MAX_UNPAID_CAPTURES } })
+/** Refuses a payer with too many unpaid runs. One that only has to wait for the end of others is told so. */
+export const assertNotBlocked = ({ open, uncollectable }: Unpaid): void => {
+  if (open + uncollectable < MAX_UNPAID) return
+  const reason = uncollectable < MAX_UNPAID ? 'runs_not_over' : 'runs_not_collected'
+  throw paymentRefused('payment_payer_blocked', { reason, facts: { open, uncollectable, limit: MAX_UNPAID } })
 }
 
 /** Everything that decides a payment. */
@@ -81,7 +88,7 @@ export interface GateInput extends DemandedPayment {
   readonly signer: string | null
   readonly known: { readonly requestHash: string } | null
   readonly facts: PaymentFacts
-  readonly unpaidCaptures: number
+  readonly unpaid: Unpaid
 }
 
 /** A payment that is taken: for a new run, or as the repeat of the one of a stored run. */
@@ -96,11 +103,11 @@ export interface AdmittedPayment {
  * and is not asked to pay twice. `activities/paid-verification/payment-gate.ts` reads each fact only when its turn comes.
  * Source: specification, identity, "The payment gate"; capabilities, "Design: one durable run, one durable capture".
  */
-export const decidePayment = ({ headers, signer, known, facts, unpaidCaptures, ...demanded }: GateInput): AdmittedPayment => {
+export const decidePayment = ({ headers, signer, known, facts, unpaid, ...demanded }: GateInput): AdmittedPayment => {
   const payment = readPresentedPayment(headers, demanded.requirement)
   assertSignedByPayer(payment, signer)
   if (isRepeatedPayment(known, demanded.requestHash)) return { payment, isRepeat: true }
   assertCollectable(payment, facts, demanded.timeoutSeconds)
-  assertNotBlocked(unpaidCaptures)
+  assertNotBlocked(unpaid)
   return { payment, isRepeat: false }
 }

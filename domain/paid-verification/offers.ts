@@ -61,17 +61,27 @@ export const readVerificationRequest = (request: VerificationRequest): ReadReque
   return { profile, requestHash: requestHash(request) }
 }
 
-/** What a request costs. Throws 503 `verification_profile_unavailable` with the reason while no run is sold. */
+/** The terms on which a run is sold. Throws 503 `verification_profile_unavailable` with the reason while none is. */
+export const assertSold = (
+  { profile }: ReadRequest,
+  { terms, availability }: { terms: PaymentTerms | null; availability: Availability },
+): { terms: PaymentTerms } => {
+  if (terms !== null && availability.status === 'available') return { terms }
+  throw new ServiceError('verification_profile_unavailable', {
+    reason: availability.reasonCode,
+    detail: availability.reason,
+    details: { profileRef: profile.ref },
+  })
+}
+
+/** What a request costs. Throws as `assertSold` does. */
 export const quoteRun = (
-  { profile, requestHash: hash }: ReadRequest,
-  { terms, availability, now }: { terms: PaymentTerms | null; availability: Availability; now: number },
+  read: ReadRequest,
+  { now, ...offer }: { terms: PaymentTerms | null; availability: Availability; now: number },
 ): Quote => {
-  if (terms === null || availability.status === 'unavailable')
-    throw new ServiceError('verification_profile_unavailable', {
-      reason: availability.reasonCode,
-      detail: availability.reason,
-      details: { profileRef: profile.ref },
-    })
+  const { profile, requestHash: hash } = read
+  const { terms } = assertSold(read, offer)
+  const { availability } = offer
   return {
     profileRef: profile.ref,
     profileDigest: profile.digest,

@@ -236,6 +236,11 @@ export const AUDIT_CHECKS = {
       'If a row was altered, restore it from a backup. If none was, pause the template with POST /admin/jobs/pause and report the defect with the finding.',
     needsEvents: false,
   },
+  unpaid_runs: {
+    meaning: 'No payer bought a run of verification over the number that may be unpaid at a time.',
+    remedy: 'If a row was altered, restore it from a backup. If none was, report the defect with the finding.',
+    needsEvents: false,
+  },
 } as const satisfies Record<string, AuditCheck>
 
 export type AuditCheckName = keyof typeof AUDIT_CHECKS

@@ -39,6 +39,8 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Headers that a request may have, each with its description, by lower-case name; the handler gets them. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Headers that the handler gets with the raw body, each with its description. Only such operations have their own body limit. */
   readonly rawBody?: {
     readonly limitBytes: number
@@ -193,6 +195,8 @@ export interface RequestFacts {
   cookie: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
+  /** Headers of the request among those that the operation declares. */
+  headers: Readonly<Record<string, string>>
   /** Calls another operation for the same client, with the same credentials. Throws what that operation refuses. */
   call(spec: OperationSpec, input: NestedCall): Promise<{ status: number; body: unknown }>
   /** Counts a tool call by the wallet of its token, or by address without a valid one. Throws 429 `rate_limited`. */

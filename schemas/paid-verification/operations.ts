@@ -1,5 +1,6 @@
 import { operation, PUBLIC } from '../operations/operation.ts'
-import { ProfilesShape, QuoteShape, VerificationRequestBody, X402ManifestShape } from './shapes.ts'
+import { PAYMENT_ERRORS } from './payment-errors.ts'
+import { ProfilesShape, QuoteShape, RunParams, RunShape, VerificationRequestBody, X402ManifestShape } from './shapes.ts'
 
 const listed = { tags: ['Verification'], auth: PUBLIC, cache: 'public, max-age=30' } as const
 const manifest = { ...listed, responses: { 200: X402ManifestShape } } as const
@@ -41,4 +42,37 @@ export const quoteVerificationRun = operation('quoteVerificationRun', 'POST /ver
       inputs: {},
     },
   },
+})
+
+const EXAMPLE_RUN = { profile: 'mcp-failure-semantics-v1', profileVersion: 1 } as const
+
+export const startVerificationRun = operation('startVerificationRun', 'POST /verify/runs', {
+  summary: 'Buys one run of a profile. Without a payment it answers 402 with the price.',
+  description:
+    'The answer comes before the run; its result is read at `runUrl`. The same payment with the same request gives the same run. It is billed for an approval or a rejection, and never for an inconclusive result.',
+  tags: ['Verification'],
+  auth: PUBLIC,
+  rate: 'verification_quotes',
+  body: VerificationRequestBody,
+  headers: {
+    'payment-signature': 'Payment by x402 version 2: JSON in base64.',
+    'x-payment': 'The same under its older name.',
+    'verification-payment': 'The same under a name of this service.',
+    'verification-target-authorization': '`Bearer …` for the target. It is used once and never shown.',
+  },
+  responses: { 200: RunShape, 202: RunShape },
+  errors: ['verification_profile_not_found', 'verification_profile_unavailable', ...PAYMENT_ERRORS],
+  examples: { body: { ...EXAMPLE_RUN, target: { endpoint: 'https://mcp.example.com/mcp', transport: 'streamable_http' }, inputs: {} } },
+})
+
+export const getVerificationRun = operation('getVerificationRun', 'GET /verify/runs/:runId', {
+  summary: 'A paid run, for whoever knows its id.',
+  description: 'The verdict appears once it is paid, or will never be billed.',
+  tags: ['Verification'],
+  auth: PUBLIC,
+  params: RunParams,
+  responses: { 200: RunShape },
+  errors: ['verification_run_not_found'],
+  tool: { name: 'getVerificationRun', directory: true, sets: ['poster'] },
+  examples: { params: { runId: 'verify-00000000-0000-8000-8000-000000000000' } },
 })

@@ -1,6 +1,11 @@
 import { z } from 'zod'
+import { chainKey, SECRET } from '../common/setting-parsers.ts'
 
 export const settings = {
+  /** Secret from which ids of runs follow and with which credentials of targets are sealed (`VERIFICATION_SECRET` or `…_FILE`). Without it no run is offered. */
+  VERIFICATION_SECRET: z.string().min(32).optional().meta(SECRET),
+  /** Key that takes the payments, on the payment chain: 0x + 64 hex (`SETTLER_KEY` or `SETTLER_KEY_FILE`). */
+  SETTLER_KEY: chainKey,
   /** Chain file of the chain on which verification is paid. Without it no run is offered. */
   VERIFICATION_CHAIN_FILE: z.string().optional(),
   /** Address that payments for verification go to. Without it no run is offered. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Bytes32, DecimalAmount, IsoTime, literal, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
+import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
 import { PaymentRequirementsShape, PaymentResourceShape, X402_VERSION } from './payment.ts'
 import { PROFILE_DOCUMENT_MEMBERS } from './profiles.ts'
 
@@ -81,3 +81,50 @@ export const X402ManifestShape = shape('X402Manifest', 'What can be bought here 
   ),
 })
 export type X402Manifest = z.input<typeof X402ManifestShape>
+
+const CheckShape = part('One check of a profile.', {
+  id: z.string(),
+  passed: z.boolean().nullable().describe('Null when the check was not decided.'),
+  detail: z.string(),
+})
+
+const ExecutionShape = part('What the profile found.', {
+  verdict: z.enum(['approved', 'rejected', 'inconclusive']),
+  reason: z.string().nullable().describe('Why the result is inconclusive; null otherwise.'),
+  checks: z.array(CheckShape),
+  artefacts: z.array(part('A fetched artefact.', { role: z.string(), sha256: z.string(), bytes: z.int().min(0) })),
+  evidence: OpenObject.describe('What was measured.'),
+})
+
+export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
+  runId: z.string().describe('Secret of the customer: whoever knows it reads the run.'),
+  runUrl: z.url(),
+  profile: z.string(),
+  profileVersion: z.int().min(1),
+  profileRef: z.string(),
+  profileDigest: Digest,
+  requestHash: Bytes32,
+  customer: Address.describe('Account that pays.'),
+  target: OpenObject.describe('Without credentials and without queries of addresses.'),
+  inputs: OpenObject.describe('Without the addresses of artefacts.'),
+  submittedAt: IsoTime,
+  expiresAt: IsoTime.describe('The record is deleted then.'),
+  status: z.enum(['queued', 'running', 'executed', 'complete']),
+  billing: part('The payment.', {
+    status: z.enum(['authorized', 'capture_pending', 'captured', 'not_billed', 'uncollectable']),
+    amountRaw: RawAmount,
+    asset: Address,
+    network: z.string(),
+    transactionHash: Bytes32.optional(),
+    reason: z.string().optional(),
+    detail: z.string().optional(),
+  }),
+  verdict: z.enum(['approved', 'rejected', 'inconclusive']).optional().describe('Absent until it is paid or will not be billed.'),
+  execution: ExecutionShape.optional(),
+  nextActions: z.array(NextActionShape),
+})
+export type RunView = z.input<typeof RunShape>
+
+export const RunParams = z.object({
+  runId: z.string().regex(/^verify-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, { error: 'must be the id of a run' }),
+})

@@ -20,15 +20,15 @@ import {
 import { REFUSED_PAYMENTS, repeatedPayment } from '../../domain/paid-verification/builders/refused-payments.ts'
 
 /** The gate over the facts of a case, and what it asked for, in order. */
-const pass = async ({ headers, known, facts, unpaidCaptures, ...demanded }: GateCase) => {
+const pass = async ({ headers, known, facts, unpaid, ...demanded }: GateCase) => {
   const asked: string[] = []
   const ask = async <T>(name: string, value: T): Promise<T> => {
     asked.push(name)
     return value
   }
   const gate = createPaymentGate({
-    chain: { terms: TERMS, readFacts: () => ask('chain', facts) },
-    records: { findKnown: () => ask('nonce', known), countUnpaidCaptures: () => ask('unpaid', unpaidCaptures) },
+    chain: { terms: TERMS, readFacts: () => ask('chain', { ...facts, blockNumber: 7n }) },
+    records: { findKnown: () => ask('nonce', known), countUnpaid: () => ask('unpaid', unpaid) },
   })
   const outcome = await gate(headers, demanded).catch((error: unknown) => {
     if (isServiceError(error)) return error

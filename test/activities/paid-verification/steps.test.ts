@@ -63,6 +63,15 @@ describe('a run', () => {
     expect(await runOf(run)).toMatchObject({ state, verdict, signature: null, attempts: 1 })
   })
 
+  test('that is inconclusive says so when somebody has sent its payment all the same', async () => {
+    const { run, signed } = await admitted()
+    const { steps } = ending('inconclusive')
+    await steps.executeRun({ runKey: run.runKey })
+    const txHash = await payments.sendAs(await payments.payer(), signed)
+    expect(await steps.billRun({ runKey: run.runKey })).toMatchObject({ state: 'captured', isOver: true })
+    expect(await runOf(run)).toMatchObject({ verdict: 'inconclusive', txHash, signature: null })
+  })
+
   test('is executed once, however often its step is repeated', async () => {
     const { run } = await admitted()
     const { given, steps } = ending('approved')
@@ -122,7 +131,7 @@ describe('a run', () => {
       'insufficient_funds',
       'cancelled',
     ])
-    expect(await countUnpaid(journal.database.rows, empty.run.payer)).toBe(0)
+    expect(await countUnpaid(journal.database.rows, empty.run.payer)).toEqual({ open: 0, uncollectable: 0 })
   })
 
   test('counts against its payer when its result cannot be collected', async () => {
@@ -131,6 +140,6 @@ describe('a run', () => {
     await steps.executeRun({ runKey: run.runKey })
     await payments.moveAway(account)
     expect(await steps.billRun({ runKey: run.runKey })).toMatchObject({ state: 'uncollectable' })
-    expect(await countUnpaid(journal.database.rows, run.payer)).toBe(1)
+    expect(await countUnpaid(journal.database.rows, run.payer)).toEqual({ open: 0, uncollectable: 1 })
   })
 })

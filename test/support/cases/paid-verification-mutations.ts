@@ -7,4 +7,5 @@ export const PAID_VERIFICATION_CASES = {
     because: 'it states a price and stores nothing',
     prepare: async () => ({ token: undefined, body: QUOTED_RUN }),
   },
+  startVerificationRun: { kind: 'exempt', because: 'a payment is good for one run, which every repeat answers; its own test shows it' },
 } as const

@@ -97,6 +97,6 @@ export const gateCase = (payload: object | null, changes: Partial<GateCase> = {}
   timeoutSeconds: TIMEOUT_SECONDS,
   known: null,
   facts: FACTS,
-  unpaidCaptures: 0,
+  unpaid: { open: 0, uncollectable: 0 },
   ...changes,
 })

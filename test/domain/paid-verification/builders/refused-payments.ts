@@ -217,7 +217,9 @@ export const REFUSED_PAYMENTS: readonly RefusedPayment[] = [
   found('the payer holds a unit too little', 'payment_insufficient_funds', 'invalid_exact_evm_insufficient_balance', {
     facts: { ...FACTS, balanceRaw: 4_999_999n },
   }),
-  found('three runs of the payer are unpaid', 'payment_payer_blocked', ERROR, { unpaidCaptures: 3 }),
+  found('three runs of the payer could not be collected', 'payment_payer_blocked', ERROR, { unpaid: { open: 0, uncollectable: 3 } }),
+  found('three runs of the payer are not over', 'payment_payer_blocked', ERROR, { unpaid: { open: 3, uncollectable: 0 } }),
+  found('three runs of the payer are unpaid', 'payment_payer_blocked', ERROR, { unpaid: { open: 1, uncollectable: 2 } }),
 ]
 
 /** A repeat of the payment of a stored run, whatever the chain says of it by now. */
@@ -225,5 +227,5 @@ export const repeatedPayment = async (): Promise<GateCase> =>
   gateCase(await paymentPayload(), {
     known: { requestHash: REQUEST_HASH },
     facts: { ...FACTS, blockTime: 1_893_456_000n, isNonceUsed: true, balanceRaw: 0n },
-    unpaidCaptures: 3,
+    unpaid: { open: 0, uncollectable: 3 },
   })

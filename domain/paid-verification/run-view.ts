@@ -1,0 +1,77 @@
+import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { RunView } from '../../schemas/paid-verification/shapes.ts'
+import { iso } from '../common/instants.ts'
+import { showsVerdict, viewOf } from './run-states.ts'
+
+type StoredRun = Tables['verification_run']
+
+const isObject = (value: JsonValue): value is Record<string, JsonValue> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An address without its query, which may hold a credential. */
+const withoutQuery = (text: string): string => text.replace(/\?.*$/s, '')
+
+/** A request without addresses of artefacts, credentials and queries of addresses. */
+const redacted = (value: JsonValue): JsonValue => {
+  if (typeof value === 'string') return /^(https|wss):/.test(value) ? withoutQuery(value) : value
+  if (Array.isArray(value)) return value.map(redacted)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).filter(([name]) => name !== 'locator' && name !== 'credentialRef')
+  return Object.fromEntries(members.map(([name, member]) => [name, redacted(member)]))
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  cancelled: 'The payer cancelled the authorisation.',
+  used_elsewhere: 'The payer used the nonce of the authorisation for another transfer.',
+  insufficient_funds: 'The payer no longer holds the price.',
+  expired: 'The authorisation ended before its payment was mined.',
+  sent_by_another: 'The result is inconclusive, but somebody sent the authorisation. The operator owes the price back.',
+}
+
+const billingOf = (run: StoredRun): RunView['billing'] => {
+  const { billing } = viewOf(run.state)
+  const isOwedBack = billing === 'captured' && run.verdict === 'inconclusive'
+  const unbilled = billing === 'not_billed' ? (run.result?.reason ?? 'inconclusive') : undefined
+  const reason = run.uncollectable ?? (isOwedBack ? 'sent_by_another' : unbilled)
+  return {
+    status: billing,
+    amountRaw: billing === 'not_billed' ? '0' : run.amountRaw.toString(),
+    asset: run.asset,
+    network: run.network,
+    ...(run.txHash !== null && { transactionHash: run.txHash }),
+    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && reason in REASONS && { detail: REASONS[reason] }),
+  }
+}
+
+/**
+ * A run as its customer sees it. Its verdict appears once it is paid, or will never be billed. An authorisation that is not used ends by itself at its
+ * `validBefore`. Source: HTTP facts, "paid runs".
+ */
+export const runView = (run: StoredRun, { runId, baseUrl }: { runId: string; baseUrl: string }): RunView => {
+  const [profile = '', version = ''] = run.profileRef.split('@')
+  const { status } = viewOf(run.state)
+  const isShown = run.result !== null && showsVerdict(run.state)
+  const path = `/verify/runs/${runId}`
+  return {
+    runId,
+    runUrl: `${baseUrl}${path}`,
+    profile,
+    profileVersion: Number(version),
+    profileRef: run.profileRef,
+    profileDigest: run.profileDigest,
+    requestHash: run.requestHash,
+    customer: run.payer,
+    target: redacted(run.target) as Record<string, JsonValue>,
+    inputs: redacted(run.inputs) as Record<string, JsonValue>,
+    submittedAt: iso(run.submittedAt),
+    expiresAt: iso(run.expiresAt),
+    status,
+    billing: billingOf(run),
+    ...(isShown && run.result !== null && { verdict: run.result.verdict, execution: run.result }),
+    nextActions:
+      status === 'complete'
+        ? []
+        : [{ kind: 'wait', method: 'GET', path, description: 'Read the run again in a few seconds, until its status is complete.' }],
+  }
+}

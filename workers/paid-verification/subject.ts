@@ -1,0 +1,62 @@
+import { heartbeat, sleep } from '@temporalio/activity'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
+import { createTransactions } from '../../activities/chain/journal/send.ts'
+import { startLoop } from '../../activities/common/loop.ts'
+import { createArtefactFetch } from '../../activities/paid-verification/artefacts.ts'
+import { createGitPatchExecution } from '../../activities/paid-verification/git-patch/execution.ts'
+import { createMcpFailureProfile } from '../../activities/paid-verification/mcp-failure.ts'
+import { readPaymentTerms } from '../../activities/paid-verification/payment-chain.ts'
+import { createRunSecrets } from '../../activities/paid-verification/secrets.ts'
+import { createRunSteps } from '../../activities/paid-verification/steps.ts'
+import { createStructuredOutputProfile } from '../../activities/paid-verification/structured-output.ts'
+import { createRunWaker } from '../../activities/paid-verification/wake.ts'
+import { createSandbox } from '../../activities/sandbox/probe.ts'
+import type { ProfileExecution } from '../../schemas/paid-verification/execution.ts'
+import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
+
+const PERIOD_MS = 1_000
+
+/** Executions of the profiles, by `name@version`. */
+const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record<string, ProfileExecution>> => {
+  const fetch = fetches.callers
+  return {
+    'structured-output-evidence-v1@1': createStructuredOutputProfile({ fetch }),
+    'mcp-failure-semantics-v1@1': createMcpFailureProfile({ fetch }),
+    'git-patch-tests-v1@1': createGitPatchExecution({ sandbox: createSandbox(), fetchArtefact: createArtefactFetch(fetch) }),
+  }
+}
+
+/** Steps of runs; none where the worker cannot take payments. */
+const createSteps = (deps: WorkerDeps) => {
+  const { settings, database, clock, observe, stopping, logger } = deps
+  const payment = readPaymentTerms(settings)
+  const { VERIFICATION_SECRET: secret, SETTLER_KEY: key } = settings
+  if (payment === null || secret === undefined || key === undefined) return {}
+  const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
+  const pause = async (milliseconds: number): Promise<void> => {
+    heartbeat()
+    await sleep(milliseconds)
+  }
+  const signers = { settler: privateKeyToAccount(key as `0x${string}`) }
+  const executions = executionsOf(deps)
+  return createRunSteps({
+    database,
+    clock,
+    clients,
+    confirmations: payment.file.confirmations,
+    transactions: createTransactions({ database, clients, signers, clock, observe, pause }),
+    executionOf: (profileRef) => executions[profileRef],
+    secrets: createRunSecrets(secret),
+    heartbeat,
+    stopping,
+  })
+}
+
+export const subject = {
+  activities: createSteps,
+  background: (deps) => {
+    const onFailure = (error: unknown) => deps.logger.warn({ err: error }, 'runs of verification could not be started')
+    return { loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure })] }
+  },
+} satisfies WorkerSubject
