@@ -8,9 +8,8 @@ import { PLAYS_ALL } from '../../../support/cases/sample.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Two weeks in full, or the first four nominal times of each source on three days. */
+/** Two weeks in full, or the first nominal times of each source on three days. */
 const DAYS = PLAYS_ALL ? 14 : 3
-const TIMES = PLAYS_ALL ? Number.POSITIVE_INFINITY : 4
 /** Nominal times of a source whose runs begin together on a day with overlaps. */
 const PAIR = 2
 
@@ -20,6 +19,10 @@ const PAIR = 2
  */
 type DayKind = 'away' | 'trouble' | 'killed' | 'plain'
 const KINDS: readonly DayKind[] = ['away', 'trouble', 'killed', 'plain']
+
+/** Nominal times of each source on a day of a sample: one whose run goes on, one that waits for it, and a pair on the day with overlaps. */
+const SAMPLE_TIMES: Readonly<Record<DayKind, number>> = { away: 2 + PAIR, trouble: 2, killed: 2, plain: 2 }
+const timesOn = (kind: DayKind): number => (PLAYS_ALL ? Number.POSITIVE_INFINITY : SAMPLE_TIMES[kind])
 
 export interface Day {
   kind: DayKind
@@ -34,12 +37,13 @@ export const calendarFrom = (now: number): Day[] => {
   const first = (Math.floor(now / DAY_MS) + 2) * DAY_MS
   return Array.from({ length: DAYS }, (_, day) => {
     const begins = first + day * DAY_MS
+    const kind = KINDS[day % KINDS.length] ?? 'plain'
     const timesOf = (provider: Provider): number[] => {
       const everyMs = SOURCE_SCHEDULES[provider].everyMinutes * MINUTE_MS
-      return Array.from({ length: Math.min(DAY_MS / everyMs, TIMES) }, (_time, index) => begins + index * everyMs)
+      return Array.from({ length: Math.min(DAY_MS / everyMs, timesOn(kind)) }, (_time, index) => begins + index * everyMs)
     }
     const times = Object.fromEntries(PROVIDERS.map((provider) => [provider, timesOf(provider)])) as unknown as Day['times']
-    return { kind: KINDS[day % KINDS.length] ?? 'plain', playedAt: begins + 6 * HOUR_MS + day * 10 * MINUTE_MS, times }
+    return { kind, playedAt: begins + 6 * HOUR_MS + day * 10 * MINUTE_MS, times }
   })
 }
 
