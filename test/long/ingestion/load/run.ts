@@ -3,6 +3,7 @@
 
 import { text } from 'node:stream/consumers'
 import { createSaltDerivation } from '../../../../activities/catalogue/expected-outputs.ts'
+import { limitHeapGrowth } from '../../../../activities/common/heap.ts'
 import { type Database, openDatabase } from '../../../../activities/database/database.ts'
 import { createSourceRequests } from '../../../../activities/ingestion/http/requests.ts'
 import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
@@ -13,7 +14,6 @@ import { DAY_MS } from '../../../../domain/common/instants.ts'
 import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
-import { limitHeapGrowth } from '../../../../workers/heap.ts'
 import { testChain } from '../../../support/api.ts'
 
 export interface LoadPlan {
