@@ -116,13 +116,15 @@ export const createIngestSteps = (deps: PageDeps): IngestActivities => {
   }
 
   return {
-    // Answers of sources and candidates are garbage by the next page.
+    // Answers, candidates and results are garbage by the next step.
     ingestPage: (page) => withSmallHeap(() => ingestPage(page)),
     beginIngestion: async (input) => progressOf(await database.transaction((rows) => openRun(rows, input, clock.now()))),
     endIngestion: ({ runId, stopped }) =>
-      database.transaction(async (rows) => {
-        await sql`select 1 from ingest_run where run_id = ${runId} for update`.execute(rows)
-        return end(rows, runId, stopped)
-      }),
+      withSmallHeap(() =>
+        database.transaction(async (rows) => {
+          await sql`select 1 from ingest_run where run_id = ${runId} for update`.execute(rows)
+          return end(rows, runId, stopped)
+        }),
+      ),
   }
 }
