@@ -132,7 +132,7 @@ export const createProcesses = ({ logs, recordFile, onDeath, outlive = false }: 
   const stop = async (child: Child, graceMs: number, by = child.stopSignal): Promise<void> => {
     expectedEnds.add(child)
     await endProcess({ ...child, stopSignal: by }, graceMs)
-    // A process is a zombie before its end is heard of, and would be recorded as running.
+    // Until its exit is reported the process is a zombie, and would be recorded as running.
     await child.exited
     record()
   }
