@@ -132,6 +132,8 @@ export const createProcesses = ({ logs, recordFile, onDeath, outlive = false }: 
   const stop = async (child: Child, graceMs: number, by = child.stopSignal): Promise<void> => {
     expectedEnds.add(child)
     await endProcess({ ...child, stopSignal: by }, graceMs)
+    // Until its exit is reported the process is a zombie, and would be recorded as running.
+    await child.exited
     record()
   }
 

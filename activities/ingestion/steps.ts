@@ -4,6 +4,7 @@ import { describeAnswer, ingestAnswer } from '../../domain/ingestion/answer.ts'
 import { inputKey } from '../../domain/ingestion/key.ts'
 import type { IngestActivities, IngestEnd } from '../../schemas/ingestion/process.ts'
 import { type IngestAnswer, type IngestStop, isRunFault, type RunFault } from '../../schemas/ingestion/record.ts'
+import { withSmallHeap } from '../common/heap.ts'
 import type { Rows } from '../database/database.ts'
 import { emit } from '../events/outbox.ts'
 import { countFresh, countResults, listResults } from './items.ts'
@@ -74,6 +75,7 @@ const endOf = ({ runId, fault, stopped }: RunRecord, answer: IngestAnswer): Inge
 /** Steps of a run over a source. */
 export const createIngestSteps = (deps: PageDeps): IngestActivities => {
   const { database, clock } = deps
+  const { ingestPage } = createPageStep(deps)
 
   const end = async (rows: Rows, runId: string, given: IngestStop | null): Promise<IngestEnd> => {
     const found = await getRun(rows, runId)
@@ -114,12 +116,15 @@ export const createIngestSteps = (deps: PageDeps): IngestActivities => {
   }
 
   return {
-    ...createPageStep(deps),
+    // Answers, candidates and results are garbage by the next step.
+    ingestPage: (page) => withSmallHeap(() => ingestPage(page)),
     beginIngestion: async (input) => progressOf(await database.transaction((rows) => openRun(rows, input, clock.now()))),
     endIngestion: ({ runId, stopped }) =>
-      database.transaction(async (rows) => {
-        await sql`select 1 from ingest_run where run_id = ${runId} for update`.execute(rows)
-        return end(rows, runId, stopped)
-      }),
+      withSmallHeap(() =>
+        database.transaction(async (rows) => {
+          await sql`select 1 from ingest_run where run_id = ${runId} for update`.execute(rows)
+          return end(rows, runId, stopped)
+        }),
+      ),
   }
 }

@@ -58,7 +58,9 @@ const splitName = (name: string): string => name.replaceAll(/([a-z])([A-Z])/g, '
 function readForms({ value, isName }: ListingText): Forms {
   if (isName) return { literal: unique([value, `provide ${splitName(value)}`]), hidden: [], links: [], html: '' }
   const { prose, hidden, links, html } = readMarkdown(value)
-  return { literal: unique([value, decodeEntities(value), prose, ...hidden]), hidden: unique(hidden), links, html }
+  // The reader ends each paragraph with empty lines; without the last ones a text without markup is one form, not two.
+  const shown = prose.trimEnd()
+  return { literal: unique([value, decodeEntities(value), shown, ...hidden]), hidden: unique(hidden), links, html }
 }
 
 function checkAddresses(literal: readonly string[], links: readonly ListingLink[]): string[] {

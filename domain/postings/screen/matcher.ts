@@ -41,6 +41,8 @@ interface Step {
 }
 interface CompiledPattern extends Pattern {
   steps: Step[]
+  /** Place of the pattern in its table. */
+  place: number
 }
 interface Alternative {
   group: string
@@ -50,7 +52,8 @@ interface Alternative {
 
 /** What the patterns of one table look for. */
 export interface Matcher {
-  patterns: CompiledPattern[]
+  /** Patterns by the group of their first word. */
+  patterns: Map<string, CompiledPattern[]>
   exact: Map<string, Alternative[]>
   prefixes: Map<string, Alternative[]>
   longestPrefix: number
@@ -83,7 +86,7 @@ const wordsOf = (phrase: string): string[] =>
 
 /** Builds the lookup of a table once. */
 export function compilePatterns(vocabulary: Vocabulary, patterns: readonly Pattern[]): Matcher {
-  const matcher: Matcher = { patterns: [], exact: new Map(), prefixes: new Map(), longestPrefix: 0 }
+  const matcher: Matcher = { patterns: new Map(), exact: new Map(), prefixes: new Map(), longestPrefix: 0 }
   const index = (group: string, phrase: string): void => {
     const [first = '', ...rest] = wordsOf(phrase)
     const isPrefix = rest.length === 0 && first.endsWith('*')
@@ -100,11 +103,13 @@ export function compilePatterns(vocabulary: Vocabulary, patterns: readonly Patte
     if (phrases === undefined) throw new Error(`no group ${group}`)
     for (const phrase of phrases.flatMap((line) => line.split(', '))) index(group, phrase)
   }
-  for (const pattern of patterns) {
+  for (const [place, pattern] of patterns.entries()) {
     const steps = parsePhrase(pattern.phrase)
     for (const { group } of steps) addGroup(group)
     for (const group of [pattern.unless, pattern.unlessInside, pattern.unlessIn]) if (group !== undefined) addGroup(group)
-    matcher.patterns.push({ ...pattern, steps })
+    const first = steps[0]?.group ?? ''
+    const others = matcher.patterns.get(first) ?? []
+    matcher.patterns.set(first, [...others, { ...pattern, steps, place }])
   }
   return matcher
 }
@@ -290,7 +295,9 @@ const countsIn: Record<Place, (pattern: Pattern) => boolean> = {
 export function matchPatterns(matcher: Matcher, tokens: Tokens, work: WorkCounter, place: Place = 'page'): Set<string> {
   const rules = new Set<string>()
   const hits = findHits(matcher, tokens, work)
-  for (const pattern of matcher.patterns) {
+  // Most texts hold the first word of a few patterns only.
+  const begun = [...hits.keys()].flatMap((group) => matcher.patterns.get(group) ?? [])
+  for (const pattern of begun.sort((one, other) => one.place - other.place)) {
     if (rules.has(pattern.rule) || !countsIn[place](pattern)) continue
     if (findSpan(pattern, tokens, hits, work)) rules.add(pattern.rule)
   }

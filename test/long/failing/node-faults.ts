@@ -80,14 +80,17 @@ const withHead = (call: Call, head: number): Fate => {
   return { ...(params && { params }) }
 }
 
-/** Every third question for the newest block gets one that is three blocks older. */
-const jumpBack = (ask: Ask): Fault => {
+const BLOCKS_BACK = 3
+
+/** Every third question for the newest block gets one that is three blocks older. What came before the fault is older than that. */
+const jumpBack = async (ask: Ask): Promise<Fault> => {
+  await ask('anvil_mine', [hex(BLOCKS_BACK)])
   let asked = 0
   return {
     call: async (call) => {
       if (call.method !== 'eth_blockNumber' && !(call.method === 'eth_getBlockByNumber' && call.params?.[0] === 'latest')) return 'pass'
       asked += 1
-      return asked % 3 === 0 ? withHead(call, (await headOf(ask)) - 3) : 'pass'
+      return asked % 3 === 0 ? withHead(call, (await headOf(ask)) - BLOCKS_BACK) : 'pass'
     },
   }
 }

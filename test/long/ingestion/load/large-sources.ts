@@ -1,8 +1,11 @@
-// `npm run ingest:load` reads all of every source; the gate some jobs of each.
+// `npm run ingest:load` reads all of every source; the gate some jobs of each. Memory counts from an idle process, which has its code and a
+// connection, but has read no source: what the first page adds once (compiled rules, connections) counts too.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { sql } from 'kysely'
+import { nodeSettings } from '../../../../local/services.ts'
+import packageFile from '../../../../package.json' with { type: 'json' }
 import { PROVIDERS, type Provider } from '../../../../schemas/ingestion/providers.ts'
 import { MAINTENANCE_CATEGORIES } from '../../../../schemas/ingestion/wikipedia.ts'
 import { useOwnDatabase } from '../../../activities/support/own-database.ts'
@@ -22,6 +25,7 @@ const [LEAST_ITEMS, LEAST_JOBS] = PLAYS_ALL ? [WHOLE, 3_000] : [JOBS, JOBS]
 const TEST_MS = PLAYS_ALL ? 3_600_000 : 300_000
 /** Resident memory that runs may take above an idle process, MiB. */
 const MEMORY_MIB = 60
+const MIB = 1024 * 1024
 /** Runs that are cut at each of their pages, and requests of each: enough to read every page twice. */
 const CUT_RUNS = PLAYS_ALL ? 2 : 1
 const cutBudgetOf = (provider: Provider): number => Math.ceil(budgetOf(provider) * (PLAYS_ALL ? 2 : 0.4))
@@ -50,10 +54,14 @@ const INPUTS: Record<Provider, Record<string, unknown>[]> = {
   standards: [{}],
 }
 
+/** How Node runs a worker: its flags, and the settings of the local stack and of the image. */
+const WORKER_FLAGS = packageFile.scripts.worker.split(' ').filter((word) => word.startsWith('--'))
+const { MALLOC_ARENA_MAX } = nodeSettings({ cache: '' })
+
 /** Plays a plan in a process of its own; null if it was killed. */
 const play = async (plan: LoadPlan): Promise<LoadReport | null> => {
-  const args = ['--expose-gc', '--max-semi-space-size=4', 'test/long/ingestion/load/run.ts']
-  const child = spawn(process.execPath, args, { stdio: 'pipe', env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: '2' } })
+  const args = ['--expose-gc', ...WORKER_FLAGS, 'test/long/ingestion/load/run.ts']
+  const child = spawn(process.execPath, args, { stdio: 'pipe', env: { PATH: process.env.PATH, MALLOC_ARENA_MAX } })
   child.stdin.end(JSON.stringify(plan))
   const out: Buffer[] = []
   const errors: Buffer[] = []
@@ -67,6 +75,12 @@ const play = async (plan: LoadPlan): Promise<LoadReport | null> => {
 
 const sumOf = (report: LoadReport, member: 'taken' | 'requestsUsed' | 'pages'): number =>
   report.runs.reduce((sum, run) => sum + run[member], 0)
+/** Memory by moment, one line of each kind in whole MiB. */
+const inMiB = (memory: LoadReport['memory']): string[] =>
+  Object.entries(memory).map(([moment, kinds]) => {
+    const parts = Object.entries(kinds).map(([kind, bytes]) => `${kind} ${Math.round(bytes / MIB)}`)
+    return `${moment}: ${parts.join(', ')}`
+  })
 const distinct = (values: readonly unknown[]): number => new Set(values).size
 
 /** Declares the tests of runs over these sources as they are when they have ten thousand items. */
@@ -134,7 +148,7 @@ export const testLargeSources = (providers: readonly Provider[]): void => {
         if (report === null) throw new Error('the runs were killed')
         const { requests, items: given } = served.take()
         const { jobs, items, of } = await countJobs(provider)
-        const { runs, idleMiB, peakMiB } = report
+        const { runs, memory } = report
         const most = Math.max(...runs.map(({ requestsUsed }) => requestsUsed))
         if (PLAYS_ALL)
           console.log(provider, {
@@ -146,15 +160,14 @@ export const testLargeSources = (providers: readonly Provider[]): void => {
             requests,
             most,
             budget,
-            idleMiB,
-            peakMiB,
+            memory: inMiB(memory),
           })
         expect([sumOf(report, 'taken'), ...of]).toEqual(Array(of.length + 1).fill(jobs))
         expect(given).toBeGreaterThanOrEqual(LEAST_ITEMS)
         expect(jobs).toBeGreaterThanOrEqual(LEAST_JOBS)
         expect(sumOf(report, 'requestsUsed')).toBe(requests)
         expect(most).toBeLessThanOrEqual(budget)
-        expect(peakMiB - idleMiB).toBeLessThan(MEMORY_MIB)
+        expect((memory.peak.rss - memory.idle.rss) / MIB).toBeLessThan(MEMORY_MIB)
       },
       TEST_MS,
     )
@@ -180,7 +193,8 @@ export const testLargeSources = (providers: readonly Provider[]): void => {
           const pages = sumOf(report, 'pages')
           const { jobs, of } = await countJobs(provider)
           if (PLAYS_ALL) console.log(provider, { cuts, pages, jobs, runs: report.runs })
-          expect(cuts).toBe(pages)
+          // The last page may be cut with the last request of its budget: it is left to the next run.
+          expect([0, 1]).toContain(cuts - pages)
           expect(pages).toBeGreaterThanOrEqual(LEAST_PAGES)
           expect([sumOf(report, 'taken'), ...of]).toEqual(Array(of.length + 1).fill(jobs))
           expect(report.runs.filter(({ requestsUsed }) => requestsUsed > budget)).toEqual([])

@@ -3,6 +3,7 @@
 
 import { text } from 'node:stream/consumers'
 import { createSaltDerivation } from '../../../../activities/catalogue/expected-outputs.ts'
+import { limitHeapGrowth } from '../../../../activities/common/heap.ts'
 import { type Database, openDatabase } from '../../../../activities/database/database.ts'
 import { createSourceRequests } from '../../../../activities/ingestion/http/requests.ts'
 import { PROVIDER_PARTS } from '../../../../activities/ingestion/providers.ts'
@@ -13,7 +14,6 @@ import { DAY_MS } from '../../../../domain/common/instants.ts'
 import type { IngestProgress } from '../../../../schemas/ingestion/process.ts'
 import type { Provider } from '../../../../schemas/ingestion/providers.ts'
 import { readSettings } from '../../../../schemas/settings.ts'
-import { limitHeapGrowth } from '../../../../workers/heap.ts'
 import { testChain } from '../../../support/api.ts'
 
 export interface LoadPlan {
@@ -34,14 +34,15 @@ export interface LoadPlan {
   cut: { page: number; when: 'before' | 'after' } | null
 }
 
+/** Moments of which a report gives the memory: before the first run, after its first page, where the resident part was largest, after the last run. */
+type Moment = 'idle' | 'firstPage' | 'peak' | 'end'
+
 export interface LoadReport {
-  /** Resident memory in MiB: before the first run, and the most during the runs. */
-  idleMiB: number
-  peakMiB: number
+  /** Memory of the process by its kinds, bytes. */
+  memory: Record<Moment, NodeJS.MemoryUsage>
   runs: { requestsUsed: number; candidates: number; taken: number; pages: number; stopped: string | null }[]
 }
 
-const MIB = 1024 * 1024
 /** A run ends with its budget long before; more of them mean that it does not go on. */
 const MOST_RUNS = 2_000
 /** Time between two looks at the memory. */
@@ -99,7 +100,8 @@ const steps = createIngestSteps({
   }),
 })
 
-const residentMiB = (): number => process.memoryUsage.rss() / MIB
+/** Memory after the first page of all runs. */
+let firstPage: NodeJS.MemoryUsage | undefined
 
 /** Jobs of the pages so far leave their lanes, which otherwise count every one of them before each further job. */
 const letTimePass = () =>
@@ -120,6 +122,7 @@ const run = async (runId: string, input: Record<string, unknown>, limit: number)
     progress = await steps.ingestPage({ runId, page: before })
     if (plan.cut?.page === page && progress.pages > before) process.kill(process.pid, 'SIGKILL')
     await letTimePass()
+    firstPage ??= process.memoryUsage()
     if (progress.isBusy) throw new Error('another run reads the source')
   }
   const end = await steps.endIngestion({ runId, stopped: null })
@@ -134,10 +137,10 @@ const play = async (): Promise<LoadReport> => {
   // What a worker does before it reads any source: it has its connection, and its memory is swept.
   await opened.rows.selectFrom('ingest_run').select('runId').limit(1).execute()
   globalThis.gc?.()
-  const idleMiB = residentMiB()
-  let peakMiB = idleMiB
+  const idle = process.memoryUsage()
+  let peak = idle
   const sampler = setInterval(() => {
-    peakMiB = Math.max(peakMiB, residentMiB())
+    if (process.memoryUsage.rss() > peak.rss) peak = process.memoryUsage()
   }, SAMPLE_MS)
   const runs: LoadReport['runs'] = []
   let taken = 0
@@ -153,7 +156,7 @@ const play = async (): Promise<LoadReport> => {
     if (isEnough()) break
   }
   clearInterval(sampler)
-  return { idleMiB, peakMiB, runs }
+  return { memory: { idle, firstPage: firstPage ?? idle, peak, end: process.memoryUsage() }, runs }
 }
 
 try {

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import { lockLane } from '../../../../activities/catalogue/lanes.ts'
 import { PROVIDERS, type Provider } from '../../../../schemas/ingestion/providers.ts'
+import { reportLost } from '../../../crash/acts/engine.ts'
+import { PLAYS_ALL } from '../../../support/cases/sample.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { type Day, rangeOf, runIdAt, splitTimes } from './calendar.ts'
 import type { ScheduleWorld } from './schedule-world.ts'
@@ -51,13 +53,16 @@ const countEnded = async ({ database }: ScheduleWorld, ids: readonly string[]): 
   return Number(count)
 }
 
-/** Waits for the runs of a source, a few at a time: each wait has its own limit. */
-const untilEnded = async (world: ScheduleWorld, provider: Provider, times: readonly number[]): Promise<void> => {
-  const ids = times.map((at) => runIdAt(provider, at))
-  const step = 8
-  for (let wanted = Math.min(step, ids.length); ; wanted = Math.min(wanted + step, ids.length)) {
+/** Runs over all sources that one wait is for: each wait has its own limit. */
+const WAITS_FOR = 24
+
+/** Waits for the runs of these nominal times. */
+const untilEnded = async (world: ScheduleWorld, timesOf: (provider: Provider) => readonly number[]): Promise<void> => {
+  const ids = PROVIDERS.flatMap((provider) => timesOf(provider).map((at) => runIdAt(provider, at)))
+  for (let wanted = 0; wanted < ids.length; ) {
+    wanted = Math.min(wanted + WAITS_FOR, ids.length)
     await eventually(
-      `${wanted} runs over ${provider} from ${ids[0]} on end`,
+      `${wanted} of ${ids.length} runs from ${ids[0]} on end`,
       () => {
         world.mostMiB()
         return countEnded(world, ids)
@@ -65,7 +70,6 @@ const untilEnded = async (world: ScheduleWorld, provider: Provider, times: reado
       (ended) => ended >= wanted,
       world.alive,
     )
-    if (wanted === ids.length) return
   }
 }
 
@@ -103,7 +107,10 @@ const playAway = async (world: ScheduleWorld, day: Day): Promise<void> => {
   await world.worker.start()
 }
 
-/** Kills the worker while a transaction of it that lists a job waits. Returns the workflow ids of the runs that it was in. */
+/**
+ * Kills the worker while a transaction of it that lists a job waits. Returns the workflow ids of the runs that it was in. The engine misses a
+ * killed worker after ten seconds, which a sample does not wait for.
+ */
 const playKilled = async (world: ScheduleWorld, day: Day): Promise<string[]> => {
   const { database, worker } = world
   const waiting = async (): Promise<number> => {
@@ -111,6 +118,7 @@ const playKilled = async (world: ScheduleWorld, day: Day): Promise<string[]> => 
       where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`
     return (await found.execute(database.rows)).rows[0]?.count ?? 0
   }
+  const killed = worker.pid()
   const cut = await database.transaction(async (rows) => {
     await lockLane(rows, PAUSED_LANE)
     await backfillAll(world, day)
@@ -120,6 +128,7 @@ const playKilled = async (world: ScheduleWorld, day: Day): Promise<string[]> => 
     return running.map(({ workflowId }) => workflowId)
   })
   await untilRunsWait(world, day)
+  if (!PLAYS_ALL) await reportLost(world, new Set([killed]))
   await worker.start()
   return cut
 }
@@ -186,6 +195,14 @@ const readAlarms = async (world: ScheduleWorld, isTrouble: boolean): Promise<Ala
   return { ...warnings, ...metrics }
 }
 
+/** Begins the runs together that a day has left for that. */
+const playTogether = async (world: ScheduleWorld, day: Day): Promise<void> => {
+  const togetherOf = (provider: Provider) => splitTimes(day, provider).together
+  const chosen = PROVIDERS.filter((provider) => togetherOf(provider).length > 0)
+  await Promise.all(chosen.map((provider) => world.backfill(provider, rangeOf(togetherOf(provider)), 'ALLOW_ALL')))
+  await untilEnded(world, togetherOf)
+}
+
 const playDay = async (world: ScheduleWorld, day: Day, isAfterTrouble: boolean): Promise<DayReport> => {
   const began = performance.now()
   const isTrouble = day.kind === 'trouble'
@@ -194,15 +211,8 @@ const playDay = async (world: ScheduleWorld, day: Day, isAfterTrouble: boolean):
   if (day.kind === 'away') await playAway(world, day)
   else if (day.kind === 'killed') cut = await playKilled(world, day)
   else await backfillAll(world, day)
-  await Promise.all(PROVIDERS.map((provider) => untilEnded(world, provider, splitTimes(day, provider).inTurn)))
-  await Promise.all(
-    PROVIDERS.map(async (provider) => {
-      const { together } = splitTimes(day, provider)
-      if (together.length === 0) return
-      await world.backfill(provider, rangeOf(together), 'ALLOW_ALL')
-      await untilEnded(world, provider, together)
-    }),
-  )
+  await untilEnded(world, (provider) => splitTimes(day, provider).inTurn)
+  await playTogether(world, day)
   const refusedByPause = await readPauses(world, day)
   const withoutJobs = await readWithoutJobs(world, day)
   const seconds = (performance.now() - began) / 1000
@@ -216,7 +226,7 @@ export const playSchedules = async (world: ScheduleWorld, days: readonly Day[]):
   const reports: DayReport[] = []
   for (const [index, day] of days.entries()) {
     await world.moveTo(day.playedAt)
-    if (index === 0) for (const provider of PROVIDERS) await world.turnOn(provider)
+    if (index === 0) await Promise.all(PROVIDERS.map(world.turnOn))
     reports.push(await playDay(world, day, days[index - 1]?.kind === 'trouble'))
   }
   return reports
