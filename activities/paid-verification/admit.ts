@@ -4,7 +4,8 @@ import type { Rows } from '../database/database.ts'
 import { countUnpaid, findPaidRun, type RunRecord } from './records.ts'
 
 /** Orders the admissions of a payer until the end of the transaction. */
-const lockPayer = (rows: Rows, payer: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`verification ${payer}`}, 0))`.execute(rows)
+const lockPayer = (rows: Rows, payer: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`verification ${payer}`}, 0))`.execute(rows)
 
 /**
  * Stores an admitted run, or returns the one that its authorisation already pays for. What a payer has not paid is counted under its lock, so that

@@ -137,7 +137,8 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
     release: async (begun: RunRecord): Promise<VerificationProgress> => {
       const { use } = await readChain(begun)
       const isPaid = use?.kind === 'paid'
-      if (isPaid && use.confirmations < confirmations) return progressOf(begun, 'Somebody has sent the payment. Waits for its confirmations.')
+      if (isPaid && use.confirmations < confirmations)
+        return progressOf(begun, 'Somebody has sent the payment. Waits for its confirmations.')
       const run = await database.transaction(async (rows) => {
         const locked = await lockRun(rows, begun.runKey)
         if (isFinal(locked.state)) return locked

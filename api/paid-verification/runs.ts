@@ -6,7 +6,13 @@ import { createRunSecrets, type RunSecrets, runKeyOf } from '../../activities/pa
 import { DAY_MS } from '../../domain/common/instants.ts'
 import { assertSold, type ReadRequest, readVerificationRequest } from '../../domain/paid-verification/offers.ts'
 import type { PresentedPayment } from '../../domain/paid-verification/presented-payment.ts'
-import { buildRequirements, challengeOf, type PaymentTerms, settlementHeaders, timeoutSeconds } from '../../domain/paid-verification/requirements.ts'
+import {
+  buildRequirements,
+  challengeOf,
+  type PaymentTerms,
+  settlementHeaders,
+  timeoutSeconds,
+} from '../../domain/paid-verification/requirements.ts'
 import { runView } from '../../domain/paid-verification/run-view.ts'
 import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'

@@ -6,7 +6,8 @@ import { showsVerdict, viewOf } from './run-states.ts'
 
 type StoredRun = Tables['verification_run']
 
-const isObject = (value: JsonValue): value is Record<string, JsonValue> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An address without its query, which may hold a credential. */
 const withoutQuery = (text: string): string => text.replace(/\?.*$/s, '')

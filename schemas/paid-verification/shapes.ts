@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { Address, Bytes32, DecimalAmount, IsoTime, literal, NextActionShape, OpenObject, part, RawAmount, shape } from '../operations/values.ts'
+import {
+  Address,
+  Bytes32,
+  DecimalAmount,
+  IsoTime,
+  literal,
+  NextActionShape,
+  OpenObject,
+  part,
+  RawAmount,
+  shape,
+} from '../operations/values.ts'
 import { PaymentRequirementsShape, PaymentResourceShape, X402_VERSION } from './payment.ts'
 import { PROFILE_DOCUMENT_MEMBERS } from './profiles.ts'
 

@@ -59,6 +59,7 @@ describe('the payment chain', () => {
     expect(await other.checkDomain()).toEqual({ isConfirmed: null })
     expect(await other.readFacts({ payer: payer.address, nonce: NONCE })).toEqual({
       blockTime: null,
+      blockNumber: null,
       isNonceUsed: null,
       isDomainConfirmed: null,
       balanceRaw: null,

@@ -30,7 +30,16 @@ const withSettings = (payment: Record<string, string>) => {
   const lines: unknown[] = []
   const log = (...line: unknown[]) => void lines.push(line)
   const logger = { warn: log, error: log } as never
-  return { lines, handlers: createPaidVerificationHandlers({ settings, logger, clock: { now: () => NOW } as never, baseUrl: BASE_URL, database: {} as never }) }
+  return {
+    lines,
+    handlers: createPaidVerificationHandlers({
+      settings,
+      logger,
+      clock: { now: () => NOW } as never,
+      baseUrl: BASE_URL,
+      database: {} as never,
+    }),
+  }
 }
 
 const profiles = async ({ handlers }: ReturnType<typeof startHandlers>) =>

@@ -17,6 +17,7 @@ import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
+import { buyRun } from '../support/paid-runs.ts'
 import { useWorld } from '../support/world.ts'
 import { callLanes, callSources } from './operator-calls.ts'
 
@@ -290,6 +291,9 @@ describe('every operation answers as GET /openapi.json says', () => {
     for (const path of ['/verify/profiles', '/.well-known/x402', '/.well-known/x402.json']) await anonymous(path)
     for (const [status, change] of Object.entries({ 200: {}, 400: { target: {} }, 404: { profileVersion: 9 } }))
       await world().expectCall(Number(status), '/verify/quote', { body: { ...QUOTED_RUN, ...change } })
+    const { status, body } = await buyRun(world())
+    expect([status, await world().expectCall(404, `/verify/runs/verify-${randomUUID()}`)]).toMatchObject([202, {}])
+    await anonymous(new URL(body.runUrl).pathname)
   })
 
   test('the deposit pool', async () => {

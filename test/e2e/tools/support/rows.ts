@@ -8,6 +8,7 @@ import { newDefinition, newDraft } from '../../../support/records/postings.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../../support/jobs.ts'
+import { buyRun } from '../../support/paid-runs.ts'
 import type { World } from '../../support/world.ts'
 import type { Arguments } from './clients.ts'
 
@@ -192,6 +193,11 @@ export const ROWS: Record<ToolName, Row> = {
   buildWithdrawTransactions: { good: () => ({ sent: { amount: '1000' } }), bad: invalidBesideSchema({ amount: '9'.repeat(30) }) },
   listStrategies: { ...withNothing, bad: UNKNOWN_ARGUMENT },
   listVerificationProfiles: { ...withNothing, bad: UNKNOWN_ARGUMENT },
+  getVerificationRun: {
+    good: async ({ world }) => ({ sent: { runId: (await buyRun(world)).body.runId } }),
+    moving: ['status', 'billing', 'verdict', 'execution', 'nextActions'],
+    bad: { sent: () => ({ runId: 'verify-00000000-0000-8000-8000-000000000000' }), code: 'verification_run_not_found' },
+  },
   quoteVerificationRun: {
     good: () => ({ sent: QUOTED_RUN }),
     moving: ['expiresAt'],
