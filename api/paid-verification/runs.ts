@@ -79,21 +79,11 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
     return new ServiceError(error.code, { ...error.info, members: { ...challenge }, headers })
   }
 
-  const answerOf = (run: RunRecord, runId: string) => ({
-    status: run.endedAt === null ? (202 as const) : (200 as const),
-    body: runView(run, { runId, baseUrl }),
-    headers: {
-      ...(run.endedAt === null && { location: `${baseUrl}/verify/runs/${runId}` }),
-      ...(run.txHash !== null &&
-        settlementHeaders({
-          success: true,
-          payer: run.payer as never,
-          transaction: run.txHash as never,
-          network: run.network,
-          amount: run.amountRaw.toString(),
-        })),
-    },
-  })
+  /** Headers of x402 for a payment that was collected. */
+  const paidHeaders = ({ txHash, payer, network, amountRaw }: RunRecord) =>
+    txHash === null
+      ? {}
+      : settlementHeaders({ success: true, payer: payer as never, transaction: txHash as never, network, amount: amountRaw.toString() })
 
   return {
     startVerificationRun: async ({ body, request: { headers } }) => {
@@ -113,7 +103,10 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
         const run = await admit(await gate(headers, demanded))
         // Two requests at once may have brought one payment for two requests: the first one owns it.
         if (run.requestHash !== requestHash) throw new ServiceError('payment_authorization_reused')
-        return answerOf(run, secrets.runIdOf(run))
+        const runId = secrets.runIdOf(run)
+        const answer = { body: runView(run, { runId, baseUrl }), headers: paidHeaders(run) }
+        if (run.endedAt !== null) return { status: 200, ...answer }
+        return { status: 202, ...answer, headers: { ...answer.headers, location: answer.body.runUrl } }
       } catch (error) {
         throw withChallenge(error, read, terms)
       }
@@ -122,7 +115,7 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
     getVerificationRun: async ({ params: { runId } }) => {
       const run = await findRun(rows, runKeyOf(runId))
       if (run === null || run.expiresAt <= clock.now()) throw new ServiceError('verification_run_not_found')
-      return { ...answerOf(run, runId), status: 200 as const }
+      return { status: 200, body: runView(run, { runId, baseUrl }), headers: paidHeaders(run) }
     },
   }
 }

@@ -53,6 +53,8 @@ export interface OperationSpec {
     readonly optionalHeaders?: Readonly<Record<string, string>>
   }
   readonly responses: Readonly<Record<number, z.ZodType>>
+  /** Members that its problem documents of a status have beside the usual ones, as another protocol demands. */
+  readonly problemMembers?: Readonly<Record<number, z.ZodObject>>
   /** Codes of this operation; `errorsOf` adds those of its kind. */
   readonly errors?: readonly ErrorCode[]
   /** Cache-Control of a 2xx answer; without it `private, no-store`. */

@@ -1,4 +1,5 @@
 import { operation, PUBLIC } from '../operations/operation.ts'
+import { PaymentRequiredShape } from './payment.ts'
 import { PAYMENT_ERRORS } from './payment-errors.ts'
 import { ProfilesShape, QuoteShape, RunParams, RunShape, VerificationRequestBody, X402ManifestShape } from './shapes.ts'
 
@@ -61,6 +62,7 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
     'verification-target-authorization': '`Bearer …` for the target. It is used once and never shown.',
   },
   responses: { 200: RunShape, 202: RunShape },
+  problemMembers: { 402: PaymentRequiredShape },
   errors: ['verification_profile_not_found', 'verification_profile_unavailable', ...PAYMENT_ERRORS],
   examples: { body: { ...EXAMPLE_RUN, target: { endpoint: 'https://mcp.example.com/mcp', transport: 'streamable_http' }, inputs: {} } },
 })
