@@ -122,7 +122,7 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
       const { use, balanceRaw } = await readChain(run)
       if (use === null && balanceRaw >= run.amountRaw) return null
       const uncollectable = use === null ? 'insufficient_funds' : use.kind === 'paid' ? null : use.kind
-      // Somebody has sent the payment already: the run is paid for, and is due.
+      // The payment is on the chain already: the run is paid for, and is due.
       if (uncollectable === null) return null
       return database.transaction(async (rows) => {
         const locked = await lockRun(rows, run.runKey)
@@ -131,14 +131,14 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
     },
 
     /**
-     * Ends a run without a bill. Somebody may have sent its authorisation: then the payer has paid, the run says so, and the operator owes the price
+     * Ends a run without a bill. Another account may have sent its authorisation: then the payer has paid, the run says so, and the operator owes the price
      * back.
      */
     release: async (begun: RunRecord): Promise<VerificationProgress> => {
       const { use } = await readChain(begun)
       const isPaid = use?.kind === 'paid'
       if (isPaid && use.confirmations < confirmations)
-        return progressOf(begun, 'Somebody has sent the payment. Waits for its confirmations.')
+        return progressOf(begun, 'Another account has sent the payment. Waits for its confirmations.')
       const run = await database.transaction(async (rows) => {
         const locked = await lockRun(rows, begun.runKey)
         if (isFinal(locked.state)) return locked

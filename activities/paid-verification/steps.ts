@@ -6,7 +6,7 @@ import { findRun, lockRun, moveRun, type RunRecord } from './records.ts'
 import type { RunSecrets } from './secrets.ts'
 
 /** A run whose worker was lost this often ends without a verdict and without a bill. */
-export const MOST_ATTEMPTS = 3
+const MOST_ATTEMPTS = 3
 
 export interface RunStepDeps extends CaptureDeps {
   /** Execution of a profile, by `name@version`; undefined where this worker cannot run it. */

@@ -1,7 +1,7 @@
 import type { SignedTransfer, UncollectableReason } from '../../schemas/paid-verification/record.ts'
 
 /** Less time than this before the end of an authorisation is too little to have a transaction mined, seconds. */
-export const CAPTURE_MARGIN_SECONDS = 60
+const CAPTURE_MARGIN_SECONDS = 60
 
 /** What became of the nonce of an authorisation on the chain. */
 export interface NonceUse {
@@ -35,7 +35,7 @@ const endOf = ({ kind, txHash }: NonceUse): CaptureDecision => {
 }
 
 /**
- * What follows for a payment that is owed. The log of its nonce decides, whoever sent the transaction; without one the price is not paid, and it can
+ * What follows for a payment that is owed. The log of its nonce decides, also in the transaction of another sender; without one the price is not paid, and it can
  * be given up only while no transaction of ours is open. Source: rulings on payments.
  */
 export const decideCapture = (

@@ -75,7 +75,7 @@ export const assertCollectable = (payment: PresentedPayment, facts: PaymentFacts
     throw paymentRefused('payment_insufficient_funds', { facts: { balance: balanceRaw.toString(), amount: payment.value.toString() } })
 }
 
-/** Refuses a payer with too many unpaid runs. One that only has to wait for the end of others is told so. */
+/** Refuses a payer with too many unpaid runs. The reason says whether the end of others helps. */
 export const assertNotBlocked = ({ open, uncollectable }: Unpaid): void => {
   if (open + uncollectable < MAX_UNPAID) return
   const reason = uncollectable < MAX_UNPAID ? 'runs_not_over' : 'runs_not_collected'

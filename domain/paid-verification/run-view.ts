@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, string>> = {
   used_elsewhere: 'The payer used the nonce of the authorisation for another transfer.',
   insufficient_funds: 'The payer no longer holds the price.',
   expired: 'The authorisation ended before its payment was mined.',
-  sent_by_another: 'The result is inconclusive, but somebody sent the authorisation. The operator owes the price back.',
+  sent_by_another: 'The result is inconclusive, but another account sent the authorisation. The operator owes the price back.',
 }
 
 const billingOf = (run: StoredRun): RunView['billing'] => {

@@ -44,7 +44,7 @@ export const VerificationRun = defineEntity({
     verdict: p.text().$type<Verdict>().nullable(),
     result: p.json<ProfileResult>().nullable(),
     uncollectable: p.text().$type<UncollectableReason>().nullable(),
-    /** Transaction that paid, whoever sent it. */
+    /** Transaction that paid, of any sender. */
     txHash: p.text().nullable(),
     blockNumber: p.bigint().nullable(),
     submittedAt: instant(),

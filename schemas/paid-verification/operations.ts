@@ -68,7 +68,7 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
 })
 
 export const getVerificationRun = operation('getVerificationRun', 'GET /verify/runs/:runId', {
-  summary: 'A paid run, for whoever knows its id.',
+  summary: 'A paid run. Its id is the right to read it.',
   description: 'The verdict appears once it is paid, or will never be billed.',
   tags: ['Verification'],
   auth: PUBLIC,

@@ -21,7 +21,7 @@ export interface VerificationProgress {
 }
 
 export interface VerificationActivities {
-  /** Reads the payment again, runs the profile and stores its result, which nobody sees yet. A repeat of a finished one changes nothing. */
+  /** Reads the payment again, runs the profile and stores its result, which stays hidden. A repeat of a finished one changes nothing. */
   executeRun(input: { runKey: string }): Promise<VerificationProgress>
   /** Takes the payment of a decisive result, or ends the run without a bill. It may be repeated at any time: the chain decides. */
   billRun(input: { runKey: string }): Promise<VerificationProgress>

@@ -1,18 +1,13 @@
 /**
  * Where a paid run stands: one state for work and money.
- * `authorized`: admitted, nothing done. `running`: its profile runs. `executed`: it has a result that nobody sees yet. `capturing`: the transaction that
+ * `authorized`: admitted, nothing done. `running`: its profile runs. `executed`: it has a result that stays hidden. `capturing`: the transaction that
  * takes the payment is recorded and maybe sent. Then one of three ends.
  */
 export const RUN_STATES = ['authorized', 'running', 'executed', 'capturing', 'captured', 'not_billed', 'uncollectable'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
-/** States that stay. */
-export const FINAL_STATES = ['captured', 'not_billed', 'uncollectable'] as const satisfies readonly RunState[]
-export type FinalState = (typeof FINAL_STATES)[number]
-
 /** Why a payment that was owed can never be taken. */
-export const UNCOLLECTABLE_REASONS = ['cancelled', 'used_elsewhere', 'insufficient_funds', 'expired'] as const
-export type UncollectableReason = (typeof UNCOLLECTABLE_REASONS)[number]
+export type UncollectableReason = 'cancelled' | 'used_elsewhere' | 'insufficient_funds' | 'expired'
 
 /** The transfer that a payer signed; amounts in base units, instants in epoch seconds by the time of blocks. */
 export interface SignedTransfer {

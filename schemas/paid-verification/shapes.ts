@@ -108,7 +108,7 @@ const ExecutionShape = part('What the profile found.', {
 })
 
 export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
-  runId: z.string().describe('Secret of the customer: whoever knows it reads the run.'),
+  runId: z.string().describe('Secret of the customer: the right to read the run.'),
   runUrl: z.url(),
   profile: z.string(),
   profileVersion: z.int().min(1),

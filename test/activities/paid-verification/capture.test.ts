@@ -56,7 +56,7 @@ describe('the payment of a decisive result', () => {
     expect([await payments.balanceOf(account.address), await sent(run)]).toEqual([2n * PRICE, 1])
   })
 
-  test('counts when somebody else sends what was signed', async () => {
+  test('counts when another account sends what was signed', async () => {
     const [account, stranger] = [await payments.payer(), await payments.payer()]
     const signed = await payments.sign(account)
     const run = await payments.record(signed, 'approved')

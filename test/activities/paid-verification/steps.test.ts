@@ -63,7 +63,7 @@ describe('a run', () => {
     expect(await runOf(run)).toMatchObject({ state, verdict, signature: null, attempts: 1 })
   })
 
-  test('that is inconclusive says so when somebody has sent its payment all the same', async () => {
+  test('that is inconclusive says so when another account has sent its payment all the same', async () => {
     const { run, signed } = await admitted()
     const { steps } = ending('inconclusive')
     await steps.executeRun({ runKey: run.runKey })

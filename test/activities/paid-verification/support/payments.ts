@@ -141,7 +141,7 @@ export const usePayments = (journal: () => Journal) => {
     payer,
     sign,
     record,
-    /** Somebody else sends what was signed. */
+    /** Another account sends what was signed. */
     sendAs: (account: PrivateKeyAccount, { from, to, value, validAfter, validBefore, nonce, signature }: Signed) =>
       send(
         account,
