@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BuiltJob } from '../../domain/catalogue/job-definition.ts'
-import { isOriginNeed, type NeedChecks, readinessOf, unreadyReason, verdictNeeds } from '../../domain/catalogue/readiness.ts'
 import { iso } from '../../domain/common/instants.ts'
 import type { Refusal } from '../../domain/ingestion/candidate.ts'
 import { buildJob, type ListingTerms } from '../../domain/verification/listing.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
-import { READINESS_REASONS } from '../../schemas/catalogue/readiness.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { Provider } from '../../schemas/ingestion/providers.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -21,11 +19,6 @@ import { addCandidates, lockSource, type RunRecord, takePlace } from './runs.ts'
 export interface ListingDeps extends RecordDeps, Pick<ReissueDeps, 'chain'> {
   settings: Settings
   terms: ListingTerms
-}
-
-/** A refusal that holds for every further job of the run. */
-export interface RunRefusal extends Refusal {
-  stopsRun: true
 }
 
 /** Listed jobs that wait for a claim: no session holds or has done them. */
@@ -48,7 +41,7 @@ const readOpenJobs = (rows: Rows, provider: Provider, now: number) => readWaitin
 const resume = (at: number | null): Pick<Refusal, 'resumeAt'> => (at === null ? {} : { resumeAt: at })
 
 /** Why a lane takes no job, with the moment from which it may: where its budget does not say, when the first waiting job leaves by itself. */
-const refusalOfLane = async (rows: Rows, { code, resumeAt }: LaneRefusal, lane: string, now: number): Promise<RunRefusal> => {
+const refusalOfLane = async (rows: Rows, { code, resumeAt }: LaneRefusal, lane: string, now: number): Promise<Refusal> => {
   const at = resumeAt === null ? (await readWaiting(rows, sql`j.lane = ${lane}`, now)).freesAt : Date.parse(resumeAt)
   return { outcome: 'skipped', reason: code, detail: `${ERRORS[code].meaning} Lane ${lane}.`, ...resume(at), stopsRun: true }
 }
@@ -72,21 +65,7 @@ export const buildCandidate = ({ terms }: ListingDeps, job: JobInput): BuiltJob 
   }
 }
 
-/**
- * Refusal of a job on which no verdict could come now, by the last checks; `now` in epoch ms. What no check has asked yet refuses nothing, since
- * its check follows the listing and the claim waits for it. A need of every job of the source ends the run; an origin that some jobs name does not.
- */
-export const unreadyRefusal = ({ definition }: BuiltJob, checks: NeedChecks, now: number): Refusal | RunRefusal | null => {
-  const needs = verdictNeeds(definition)
-  const refusalFor = (some: readonly string[]): Refusal | null => {
-    const reason = unreadyReason(readinessOf(some, checks, now))
-    return reason === null ? null : { outcome: 'skipped', reason: 'verifier_not_ready', detail: READINESS_REASONS[reason] }
-  }
-  const shared = refusalFor(needs.filter((need) => !isOriginNeed(need)))
-  return shared === null ? refusalFor(needs) : { ...shared, stopsRun: true }
-}
-
-const refusalOfCap = async (rows: Rows, { settings }: ListingDeps, provider: Provider, now: number): Promise<RunRefusal | null> => {
+const refusalOfCap = async (rows: Rows, { settings }: ListingDeps, provider: Provider, now: number): Promise<Refusal | null> => {
   const { count, freesAt } = await readOpenJobs(rows, provider, now)
   if (count < settings.INGEST_OPEN_CAP) return null
   const detail = `${count} jobs of the source wait for a claim, ${settings.INGEST_OPEN_CAP} may.`
@@ -108,7 +87,7 @@ export const LISTED_CONTENT: Refusal = {
 }
 
 /** What a listing came to: the job is there, the run had decided the candidate before, its places are used up, or a refusal. */
-export type Listing = 'listed' | 'known' | 'full' | Refusal | RunRefusal
+export type Listing = 'listed' | 'known' | 'full' | Refusal
 
 /** A job to list. `isReissue`: its candidate is listed, with a job that has ended. */
 interface ListedCandidate {

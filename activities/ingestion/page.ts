@@ -12,6 +12,7 @@ import {
   screenJob,
   unreadCandidate,
 } from '../../domain/ingestion/candidate.ts'
+import { unreadyRefusal } from '../../domain/ingestion/readiness.ts'
 import type { ListingTerms } from '../../domain/verification/listing.ts'
 import { committedDigest } from '../../domain/verification/source-facts/judge.ts'
 import type { JobInput } from '../../schemas/catalogue/job-input.ts'
@@ -33,16 +34,7 @@ import {
   storeItems,
   storePlaced,
 } from './items.ts'
-import {
-  buildCandidate,
-  EXISTS,
-  LISTED_CONTENT,
-  type ListingDeps,
-  listCandidate,
-  type RunRefusal,
-  stopOf,
-  unreadyRefusal,
-} from './listing.ts'
+import { buildCandidate, EXISTS, LISTED_CONTENT, type ListingDeps, listCandidate, stopOf } from './listing.ts'
 import type { AnyProvider, Providers } from './providers.ts'
 import { createReissues } from './reissue.ts'
 import {
@@ -175,7 +167,7 @@ export const createPageStep = (deps: PageDeps) => {
     item: unknown,
     candidate: Candidate,
     reissued: JobInput | null,
-  ): Refusal | RunRefusal | { built: BuiltJob; lane: JobInput['lane'] } => {
+  ): Refusal | { built: BuiltJob; lane: JobInput['lane'] } => {
     const { key, refusal, contentHash } = candidate
     const job = reissued ?? candidate.job
     if (refusal !== null) return refusal
@@ -189,7 +181,7 @@ export const createPageStep = (deps: PageDeps) => {
     if (job === null || isRefusal(job)) return job ?? EXISTS
     const built = buildCandidate(deps, withPolicy(job, policy?.maintainerPolicy))
     if (isRefusal(built)) return built
-    return screenJob(built.definition) ?? unreadyRefusal(built, checks, clock.now()) ?? { built, lane: job.lane }
+    return screenJob(built.definition) ?? unreadyRefusal(built.definition, checks, clock.now()) ?? { built, lane: job.lane }
   }
 
   /** Decides the candidates of a page. Jobs are stored at once, everything else together with the end of the page. */
@@ -215,7 +207,7 @@ export const createPageStep = (deps: PageDeps) => {
 
     const waiting: Placed[] = []
     /** Refusals that hold for all further jobs of a lane, or of the source. */
-    const closed = new Map<string, RunRefusal>()
+    const closed = new Map<string, Refusal>()
     let stopped: IngestStop | null = null
     /** Digests of the bytes of proposed jobs. */
     const proposed = new Set<string>()
@@ -233,7 +225,7 @@ export const createPageStep = (deps: PageDeps) => {
       const judged = judge(facts, item, candidate, reissued)
       if (isRefusal(judged)) {
         waiting.push({ ...refused(candidate, judged), position })
-        if ('stopsRun' in judged) closed.set('', judged)
+        if (judged.stopsRun) closed.set('', judged)
         continue
       }
       const { built, lane } = judged
@@ -272,7 +264,7 @@ export const createPageStep = (deps: PageDeps) => {
         break
       } else if (listing !== 'known') {
         waiting.push({ ...refused(candidate, listing), position })
-        if ('stopsRun' in listing) closed.set(listing.reason === 'source_open_cap' ? '' : lane, listing)
+        if (listing.stopsRun) closed.set(listing.reason === 'source_open_cap' ? '' : lane, listing)
       }
     }
     const [closing] = closed.values()

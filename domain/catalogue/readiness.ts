@@ -20,11 +20,11 @@ type Judged = Pick<JobDefinition, 'verifierMode' | 'verifierConfig' | 'verificat
 /** The need of a handler. */
 export const handlerNeed = (mode: VerifierMode): VerdictNeed => `handler:${mode}`
 
-/** True for a server that a verdict reads. */
-export const isSourceNeed = (need: string): need is SourceNeed => need.startsWith('encyclopedia:') || need.startsWith('source:')
-
 /** True for the origin of an address that a job pins. */
 export const isOriginNeed = (need: string): boolean => need.startsWith('source:')
+
+/** True for a server that a verdict reads. */
+export const isSourceNeed = (need: string): need is SourceNeed => need.startsWith('encyclopedia:') || isOriginNeed(need)
 
 const pinnedUrls = ({ verification, source }: Judged): string[] => {
   if (isCommittedFacts({ verification })) return [pinnedSource(source) ?? '']

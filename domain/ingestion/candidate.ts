@@ -15,6 +15,8 @@ export interface Refusal {
   rules?: string[]
   /** Epoch ms from which the same candidate may be listed; absent where waiting changes nothing. */
   resumeAt?: number
+  /** True where it holds for every further job of the run. */
+  stopsRun?: true
 }
 
 /** A candidate by the rules of its source. */

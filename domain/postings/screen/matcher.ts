@@ -41,8 +41,8 @@ interface Step {
 }
 interface CompiledPattern extends Pattern {
   steps: Step[]
-  /** Place of the pattern in its table. */
-  place: number
+  /** Number of the pattern in its table, from 0. */
+  tableIndex: number
 }
 interface Alternative {
   group: string
@@ -103,13 +103,13 @@ export function compilePatterns(vocabulary: Vocabulary, patterns: readonly Patte
     if (phrases === undefined) throw new Error(`no group ${group}`)
     for (const phrase of phrases.flatMap((line) => line.split(', '))) index(group, phrase)
   }
-  for (const [place, pattern] of patterns.entries()) {
+  for (const [tableIndex, pattern] of patterns.entries()) {
     const steps = parsePhrase(pattern.phrase)
     for (const { group } of steps) addGroup(group)
     for (const group of [pattern.unless, pattern.unlessInside, pattern.unlessIn]) if (group !== undefined) addGroup(group)
     const first = steps[0]?.group ?? ''
     const others = matcher.patterns.get(first) ?? []
-    matcher.patterns.set(first, [...others, { ...pattern, steps, place }])
+    matcher.patterns.set(first, [...others, { ...pattern, steps, tableIndex }])
   }
   return matcher
 }
@@ -297,7 +297,7 @@ export function matchPatterns(matcher: Matcher, tokens: Tokens, work: WorkCounte
   const hits = findHits(matcher, tokens, work)
   // Most texts hold the first word of a few patterns only.
   const begun = [...hits.keys()].flatMap((group) => matcher.patterns.get(group) ?? [])
-  for (const pattern of begun.sort((one, other) => one.place - other.place)) {
+  for (const pattern of begun.sort((one, other) => one.tableIndex - other.tableIndex)) {
     if (rules.has(pattern.rule) || !countsIn[place](pattern)) continue
     if (findSpan(pattern, tokens, hits, work)) rules.add(pattern.rule)
   }

@@ -323,7 +323,7 @@ describe('a code host that does not answer well', () => {
 describe('the cap of a repository', () => {
   const REPO = 'acme/busy'
 
-  test('is shown before a fourth claim, which has room when a pull request is closed', async () => {
+  test('is shown before a fourth claim and refuses it, until a pull request is closed', async () => {
     const open = { runs: [{ name: 'test', conclusion: 'failure' }] }
     // One after the other: all are funded by one wallet.
     const work = (number: number) => offered(world(), REPO, number, open)
@@ -337,6 +337,10 @@ describe('the cap of a repository', () => {
     expect(checked).toMatchObject({
       valid: true,
       warnings: expect.arrayContaining([expect.objectContaining({ code: 'maintainer_open_pr_cap_reached' })]),
+    })
+    expect(await agent.call('/jobs/claim', { body: { jobId } })).toMatchObject({
+      status: 409,
+      body: { code: 'maintainer_open_pr_cap_reached', details: openPullRequests },
     })
     await play(world(), REPO, 1, { state: 'closed' })
     expect((await claim(agent, jobId)).status).toBe('claimed')
