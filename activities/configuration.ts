@@ -3,7 +3,7 @@ import { databaseSsl } from '../schemas/database-url.ts'
 import { type Environment, KEY_NAMES, parseSettings, type Settings } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 import { fingerprintOf } from './common/document-signing.ts'
-import { readPaymentTerms } from './paid-verification/payment-chain.ts'
+import { readPaymentTerms } from './paid-verification/payment/chain.ts'
 import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
 
 const webhookKeys = (values: Environment): string[] => (values.WEBHOOKS === 'true' ? ['WEBHOOK_SECRETS'] : [])

@@ -1,7 +1,7 @@
 import { isFinal } from '../../domain/paid-verification/run-states.ts'
-import type { ProfileExecution, ProfileResult } from '../../schemas/paid-verification/execution.ts'
 import type { VerificationActivities, VerificationProgress } from '../../schemas/paid-verification/process.ts'
-import { type CaptureDeps, createCapture } from './capture.ts'
+import type { ProfileExecution, ProfileResult } from '../../schemas/paid-verification/profiles/execution.ts'
+import { type CaptureDeps, createCapture } from './payment/capture.ts'
 import { findRun, lockRun, moveRun, type RunRecord } from './records.ts'
 import type { RunSecrets } from './secrets.ts'
 

@@ -1,5 +1,5 @@
 import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
-import { createPaymentChain, type DomainCheck, readPaymentTerms } from '../../activities/paid-verification/payment-chain.ts'
+import { createPaymentChain, type DomainCheck, readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
 import {
   listProfiles,
   paymentAvailability,

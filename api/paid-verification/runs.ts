@@ -1,6 +1,6 @@
 import { admitRun } from '../../activities/paid-verification/admit.ts'
-import type { PaymentChain } from '../../activities/paid-verification/payment-chain.ts'
-import { createPaymentGate, type GatedPayment } from '../../activities/paid-verification/payment-gate.ts'
+import type { PaymentChain } from '../../activities/paid-verification/payment/chain.ts'
+import { createPaymentGate, type GatedPayment } from '../../activities/paid-verification/payment/gate.ts'
 import { countUnpaid, findPaidRun, findRun, type RunRecord } from '../../activities/paid-verification/records.ts'
 import { createRunSecrets, type RunSecrets, runKeyOf } from '../../activities/paid-verification/secrets.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'

@@ -100,7 +100,7 @@ export interface AdmittedPayment {
 /**
  * The whole gate, in its order, over facts that are all at hand. Throws the first refusal with its code and the word of x402 in `details.x402Reason`.
  * A repeat is recognised once its payer is proven, and before the time and the chain are asked: whatever became of the run since, its buyer reads it
- * and is not asked to pay twice. `activities/paid-verification/payment-gate.ts` reads each fact only when its turn comes.
+ * and is not asked to pay twice. `activities/paid-verification/payment/gate.ts` reads each fact only when its turn comes.
  * Source: specification, identity, "The payment gate"; capabilities, "Design: one durable run, one durable capture".
  */
 export const decidePayment = ({ headers, signer, known, facts, unpaid, ...demanded }: GateInput): AdmittedPayment => {

@@ -1,7 +1,7 @@
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
 import { fieldErrors, sentenceOf } from '../../schemas/operations/field-errors.ts'
-import { isProfileName, PROFILE_REQUESTS, type ProfileName, type ProfileRequest } from '../../schemas/paid-verification/inputs.ts'
-import { PROFILE_DOCUMENTS, ProfileDocument, PUBLISHED_DIGESTS } from '../../schemas/paid-verification/profiles.ts'
+import { isProfileName, PROFILE_REQUESTS, type ProfileName, type ProfileRequest } from '../../schemas/paid-verification/profiles/inputs.ts'
+import { PROFILE_DOCUMENTS, ProfileDocument, PUBLISHED_DIGESTS } from '../../schemas/paid-verification/profiles/profiles.ts'
 import { type Hex, sha256Of } from '../common/hashes.ts'
 
 /** A published profile with its address `name@version` and the SHA-256 of its canonical document. */

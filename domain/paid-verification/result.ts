@@ -6,7 +6,7 @@ import {
   type ProfileArtefact,
   type ProfileCheck,
   type ProfileResult,
-} from '../../schemas/paid-verification/execution.ts'
+} from '../../schemas/paid-verification/profiles/execution.ts'
 
 /** What of a result does not depend on the verdict. */
 export interface ResultParts {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { JsonValue } from '../catalogue/job-definition.ts'
 import { instant, rawAmount } from '../entities/columns.ts'
-import type { ProfileResult, Verdict } from './execution.ts'
+import type { ProfileResult, Verdict } from './profiles/execution.ts'
 import type { RunState, UncollectableReason } from './record.ts'
 
 /** A paid run of a profile with its payment. One row an authorisation: it is written before the run is acknowledged. */

@@ -12,7 +12,7 @@ import {
   shape,
 } from '../operations/values.ts'
 import { PaymentRequirementsShape, PaymentResourceShape, X402_VERSION } from './payment.ts'
-import { PROFILE_DOCUMENT_MEMBERS } from './profiles.ts'
+import { PROFILE_DOCUMENT_MEMBERS } from './profiles/profiles.ts'
 
 /** Why no run of a profile is sold. */
 const UNAVAILABLE_REASONS = ['payment_not_configured', 'payment_chain_unreachable', 'payment_domain_differs'] as const

@@ -1,5 +1,10 @@
 import type { JsonValue } from '../../../schemas/catalogue/job-definition.ts'
-import type { InconclusiveReason, ProfileArtefact, ProfileCheck, ProfileResult } from '../../../schemas/paid-verification/execution.ts'
+import type {
+  InconclusiveReason,
+  ProfileArtefact,
+  ProfileCheck,
+  ProfileResult,
+} from '../../../schemas/paid-verification/profiles/execution.ts'
 import { inconclusive, resultOfChecks } from '../result.ts'
 import type { TestContract } from './contract.ts'
 import type { Finding, PatchJudgement } from './verdict.ts'

@@ -1,5 +1,5 @@
-import type { ProfileCheck } from '../../../schemas/paid-verification/execution.ts'
-import { MCP_FAILURE_CHECKS } from '../../../schemas/paid-verification/mcp-failure.ts'
+import type { ProfileCheck } from '../../../schemas/paid-verification/profiles/execution.ts'
+import { MCP_FAILURE_CHECKS } from '../../../schemas/paid-verification/profiles/mcp-failure.ts'
 import { describeReply, type Reply } from './reply.ts'
 import type { Decision } from './tools.ts'
 

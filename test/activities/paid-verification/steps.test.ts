@@ -3,7 +3,7 @@ import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { countUnpaid, findRun, type RunRecord } from '../../../activities/paid-verification/records.ts'
 import { createRunSecrets } from '../../../activities/paid-verification/secrets.ts'
 import { createRunSteps } from '../../../activities/paid-verification/steps.ts'
-import type { ProfileExecution, ProfileRequest, Verdict } from '../../../schemas/paid-verification/execution.ts'
+import type { ProfileExecution, ProfileRequest, Verdict } from '../../../schemas/paid-verification/profiles/execution.ts'
 import { type Journal, operator, startJournal } from '../support/journal-world.ts'
 import { PRICE, resultOf, usePayments } from './support/payments.ts'
 

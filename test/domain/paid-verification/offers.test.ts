@@ -10,7 +10,7 @@ import {
 import { decodePaymentHeader, encodePaymentHeader } from '../../../domain/paid-verification/payment-headers.ts'
 import { challengeOf, settlementHeaders } from '../../../domain/paid-verification/requirements.ts'
 import { PaymentRequiredShape, SettleResponseShape } from '../../../schemas/paid-verification/payment.ts'
-import { PROFILE_DOCUMENT_MEMBERS } from '../../../schemas/paid-verification/profiles.ts'
+import { PROFILE_DOCUMENT_MEMBERS } from '../../../schemas/paid-verification/profiles/profiles.ts'
 import { QuoteShape, X402ManifestShape } from '../../../schemas/paid-verification/shapes.ts'
 import { refusalOf } from '../builders/refusal.ts'
 import { TERMS } from './builders/payments.ts'

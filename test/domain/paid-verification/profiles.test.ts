@@ -8,8 +8,8 @@ import {
   profileRef,
   publishProfiles,
 } from '../../../domain/paid-verification/profiles.ts'
-import { INPUT_LIMITS, isProfileName, PROFILE_REQUESTS } from '../../../schemas/paid-verification/inputs.ts'
-import { PROFILE_DOCUMENTS, PUBLISHED_DIGESTS } from '../../../schemas/paid-verification/profiles.ts'
+import { INPUT_LIMITS, isProfileName, PROFILE_REQUESTS } from '../../../schemas/paid-verification/profiles/inputs.ts'
+import { PROFILE_DOCUMENTS, PUBLISHED_DIGESTS } from '../../../schemas/paid-verification/profiles/profiles.ts'
 import { refusalOf } from '../builders/refusal.ts'
 import { GIT_PATCH, MCP_FAILURE, STRUCTURED_OUTPUT } from './builders/requests.ts'
 

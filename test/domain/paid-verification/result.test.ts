@@ -8,7 +8,7 @@ import type {
   ProfileRequest,
   ProfileResult,
   Verdict,
-} from '../../../schemas/paid-verification/execution.ts'
+} from '../../../schemas/paid-verification/profiles/execution.ts'
 
 const check = (passed: boolean | null): ProfileCheck => ({ id: 'one', passed, detail: 'as seen' })
 const artefactOf = ({ sha256, bytes }: ArtefactReference): ProfileArtefact => ({ role: 'output', sha256, bytes })

@@ -4,7 +4,7 @@ import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parse
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { RunRecord } from '../../../../activities/paid-verification/records.ts'
 import { runKeyOf } from '../../../../activities/paid-verification/secrets.ts'
-import type { ProfileResult, Verdict } from '../../../../schemas/paid-verification/execution.ts'
+import type { ProfileResult, Verdict } from '../../../../schemas/paid-verification/profiles/execution.ts'
 import type { Journal } from '../../support/journal-world.ts'
 
 export const PRICE = 5_000_000n

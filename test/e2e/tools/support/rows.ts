@@ -5,10 +5,10 @@ import type { OPERATIONS, OperationId } from '../../../../schemas/operations/reg
 import { QUOTED_RUN } from '../../../domain/paid-verification/builders/requests.ts'
 import { consentTo, lock, lockRequest } from '../../../support/records/locked-deposits.ts'
 import { newDefinition, newDraft } from '../../../support/records/postings.ts'
+import { buyRun } from '../../paid-verification/buying.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../../support/jobs.ts'
-import { buyRun } from '../../support/paid-runs.ts'
 import type { World } from '../../support/world.ts'
 import type { Arguments } from './clients.ts'
 
