@@ -53,7 +53,7 @@ const recordOf = (secrets: RunSecrets, { read, body, payment, admittedBlock, cre
     sealedCredential: credential === undefined ? null : secrets.sealCredential(credential, runKey),
     ...{ network, asset, payer, payTo, nonce, amountRaw: value, signature },
     ...{ validAfter: Number(validAfter), validBefore: validBefore as never, admittedBlock: admittedBlock as never },
-    ...{ attempts: 0, verdict: null, result: null, uncollectable: null, txHash: null, blockNumber: null },
+    ...{ attempts: 0, verdict: null, result: null, uncollectable: null, txHash: null, blockNumber: null, receiptId: null },
     ...{ submittedAt: now, executedAt: null, endedAt: null, expiresAt: now + KEPT_MS, wokenAt: null },
   }
 }

@@ -47,6 +47,8 @@ export const VerificationRun = defineEntity({
     /** Transaction that paid, of any sender. */
     txHash: p.text().nullable(),
     blockNumber: p.bigint().nullable(),
+    /** Set with an end that shows the verdict. The receipt outlives the run, and does not name it. */
+    receiptId: p.text().nullable(),
     submittedAt: instant(),
     executedAt: instant().nullable(),
     endedAt: instant().nullable(),

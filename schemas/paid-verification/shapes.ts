@@ -132,6 +132,8 @@ export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
   }),
   verdict: z.enum(['approved', 'rejected', 'inconclusive']).optional().describe('Absent until it is paid or will not be billed.'),
   execution: ExecutionShape.optional(),
+  receiptId: Bytes32.optional().describe('Signed receipt of the run, which is public and stays; absent until the verdict is shown.'),
+  receiptUrl: z.url().optional(),
   nextActions: z.array(NextActionShape),
 })
 export type RunView = z.input<typeof RunShape>

@@ -8,6 +8,8 @@ import { createArtefactFetch } from '../../activities/paid-verification/profiles
 import { createGitPatchExecution } from '../../activities/paid-verification/profiles/git-patch/execution.ts'
 import { createMcpFailureProfile } from '../../activities/paid-verification/profiles/mcp-failure.ts'
 import { createStructuredOutputProfile } from '../../activities/paid-verification/profiles/structured-output.ts'
+import { createRunReceipts } from '../../activities/paid-verification/receipts.ts'
+import { createMoveRun } from '../../activities/paid-verification/records.ts'
 import { createRunSecrets } from '../../activities/paid-verification/secrets.ts'
 import { createRunSteps } from '../../activities/paid-verification/steps.ts'
 import { createRunWaker } from '../../activities/paid-verification/wake.ts'
@@ -29,7 +31,7 @@ const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record
 
 /** Steps of runs; none where the worker cannot take payments. */
 const createSteps = (deps: WorkerDeps) => {
-  const { settings, database, clock, observe, stopping, logger } = deps
+  const { settings, database, clock, observe, stopping, logger, sign, publicBaseUrl } = deps
   const payment = readPaymentTerms(settings)
   const { VERIFICATION_SECRET: secret, SETTLER_KEY: key } = settings
   if (payment === null || secret === undefined || key === undefined) return {}
@@ -46,6 +48,7 @@ const createSteps = (deps: WorkerDeps) => {
     clients,
     confirmations: payment.file.confirmations,
     transactions: createTransactions({ database, clients, signers, clock, observe, pause }),
+    moveRun: createMoveRun(createRunReceipts({ sign, publicBaseUrl, asset: payment.terms.asset })),
     executionOf: (profileRef) => executions[profileRef],
     secrets: createRunSecrets(secret),
     heartbeat,

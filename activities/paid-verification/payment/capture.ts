@@ -9,7 +9,7 @@ import { DeadTransactionError, type Transactions, WouldRevertError } from '../..
 import { readLatestOf } from '../../chain/node/answers.ts'
 import { convertReadErrors } from '../../chain/reachable.ts'
 import type { RecordDeps, Rows } from '../../database/database.ts'
-import { lockRun, moveRun, type RunRecord } from '../records.ts'
+import { lockRun, type MoveRun, type RunRecord } from '../records.ts'
 import { findNonceUse } from './log.ts'
 
 const TRANSFER = parseAbi([
@@ -27,6 +27,7 @@ export interface CaptureDeps extends RecordDeps {
   confirmations: number
   /** Journal of the payment chain. */
   transactions: Transactions
+  moveRun: MoveRun
 }
 
 const stepOf = (runKey: string): string => `verification/${runKey}`
@@ -56,7 +57,7 @@ const isSending = async (rows: Rows, runKey: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /** Takes the payment of a run whose verdict is decisive. Source: rulings on payments. */
-export const createCapture = ({ database, clock, clients, confirmations, transactions }: CaptureDeps) => {
+export const createCapture = ({ database, clock, clients, confirmations, transactions, moveRun }: CaptureDeps) => {
   const { reader } = clients
 
   const readChain = (run: RunRecord) =>

@@ -76,6 +76,7 @@ const stepsThat = (verdict: Verdict) =>
     ...journal.deps,
     transactions: createTransactions({ ...journal.deps, signers: { settler: operator } }),
     confirmations: 0,
+    moveRun: payments.moveRun,
     executionOf: () => async () => resultOf(verdict),
     secrets: createRunSecrets(SECRET),
     heartbeat: () => undefined,
@@ -144,6 +145,8 @@ describe('a run', () => {
     const shown = await read(body.runId)
     expect(shown.body).toMatchObject({ status: 'complete', verdict, billing: { status: billing } })
     const response = decodePaymentHeader((shown.headers?.['PAYMENT-RESPONSE'] as string | undefined) ?? '')
+    expect(hidden.body).not.toHaveProperty('receiptId')
+    expect(shown.body.receiptUrl).toBe(`${BASE_URL}/receipts/${shown.body.receiptId}`)
     if (billing === 'captured') expect(response).toMatchObject({ success: true, transaction: shown.body.billing.transactionHash })
     else expect(response).toBeNull()
     expect(await payments.balanceOf(account.address)).toBe(left)
@@ -158,6 +161,7 @@ describe('a run', () => {
     const { body: shown } = await read(body.runId)
     expect(shown).toMatchObject({ status: 'complete', billing: { status: 'uncollectable', reason: 'insufficient_funds' } })
     expect(shown).not.toHaveProperty('verdict')
+    expect(shown).not.toHaveProperty('receiptId')
   })
 
   test('is not found under another id', async () => {

@@ -18,7 +18,7 @@ const CONFIRMATIONS = 1
 const captureWith = () => {
   const { deps } = journal
   const transactions = createTransactions({ ...deps, signers: { settler: operator } })
-  return createCapture({ ...deps, transactions, confirmations: CONFIRMATIONS })
+  return createCapture({ ...deps, transactions, confirmations: CONFIRMATIONS, moveRun: payments.moveRun })
 }
 /** Looks again until the payment is decided; each look finds a block more. */
 const settle = async (run: RunRecord): Promise<VerificationProgress> => {
