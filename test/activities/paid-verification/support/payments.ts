@@ -113,6 +113,7 @@ export const usePayments = (journal: () => Journal) => {
       payTo: signed.to.toLowerCase(),
       nonce: signed.nonce,
       amountRaw: signed.value,
+      decimals: 6,
       validAfter: 0,
       validBefore: signed.validBefore as never,
       signature: signed.signature,
