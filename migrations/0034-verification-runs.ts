@@ -16,6 +16,7 @@ export const up = `
     pay_to text not null,
     nonce text not null,
     amount_raw numeric(78,0) not null check (amount_raw > 0),
+    decimals integer not null,
     valid_after integer not null,
     valid_before bigint not null,
     signature text,

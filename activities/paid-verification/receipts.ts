@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
-import type { Asset } from '../../domain/common/money.ts'
 import { pick } from '../../domain/common/pick.ts'
 import { getProfile } from '../../domain/paid-verification/profiles.ts'
 import { requestHash } from '../../domain/paid-verification/request-hash.ts'
@@ -16,8 +15,8 @@ interface Deps {
   sign: SignDocument
   /** No trailing slashes. */
   publicBaseUrl: string
-  /** Token of the payments. */
-  asset: Asset
+  /** Symbol of the token of the payments. */
+  assetSymbol: string
 }
 
 /** The sandbox as the result of a profile states it; null where it ran none. */
@@ -28,7 +27,7 @@ const environmentOf = (sandbox: unknown): RunReceipt['execution']['environment']
 }
 
 /** What the receipt of an ended run states. Throws for a run without a result. */
-const factsOf = (run: RunRecord, { publicBaseUrl, asset }: Omit<Deps, 'sign'>): RunReceiptFacts => {
+const factsOf = (run: RunRecord, { publicBaseUrl, assetSymbol }: Omit<Deps, 'sign'>): RunReceiptFacts => {
   const { profileRef, profileDigest, target, inputs, result, executedAt } = run
   if (result === null || executedAt === null) throw new Error('the run has no result')
   const [name = '', version = ''] = profileRef.split('@')
@@ -47,7 +46,7 @@ const factsOf = (run: RunRecord, { publicBaseUrl, asset }: Omit<Deps, 'sign'>): 
     ...pick(result, 'reason', 'checks', 'artefacts'),
     evidenceHash: keccakOf(result),
     environment: environmentOf(result.evidence.sandbox),
-    asset: { ...asset, address: run.asset },
+    asset: { address: run.asset, symbol: assetSymbol, decimals: run.decimals },
     executedAt,
     publicBaseUrl,
   }

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { RunView } from '../../schemas/paid-verification/shapes.ts'
 import { iso } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
 import { receiptUrl } from '../receipts/work-receipt.ts'
 import { showsVerdict, viewOf } from './run-states.ts'
 
@@ -36,9 +37,11 @@ const billingOf = (run: StoredRun): RunView['billing'] => {
   const isOwedBack = billing === 'captured' && run.verdict === 'inconclusive'
   const unbilled = billing === 'not_billed' ? (run.result?.reason ?? 'inconclusive') : undefined
   const reason = run.uncollectable ?? (isOwedBack ? 'sent_by_another' : unbilled)
+  const amountRaw = billing === 'not_billed' ? 0n : run.amountRaw
   return {
     status: billing,
-    amountRaw: billing === 'not_billed' ? '0' : run.amountRaw.toString(),
+    amount: toDisplay(amountRaw, run.decimals),
+    amountRaw: amountRaw.toString(),
     asset: run.asset,
     network: run.network,
     ...(run.txHash !== null && { transactionHash: run.txHash }),

@@ -31,6 +31,8 @@ export const VerificationRun = defineEntity({
     /** 32 bytes hex, lower case. */
     nonce: p.text(),
     amountRaw: rawAmount(),
+    /** Decimals of the asset. */
+    decimals: p.integer(),
     /** Epoch seconds, by the time of blocks. */
     validAfter: p.integer(),
     validBefore: p.bigint(),

@@ -123,6 +123,7 @@ export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
   status: z.enum(['queued', 'running', 'executed', 'complete']),
   billing: part('The payment.', {
     status: z.enum(['authorized', 'capture_pending', 'captured', 'not_billed', 'uncollectable']),
+    amount: DecimalAmount,
     amountRaw: RawAmount,
     asset: Address,
     network: z.string(),

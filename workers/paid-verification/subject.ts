@@ -48,7 +48,7 @@ const createSteps = (deps: WorkerDeps) => {
     clients,
     confirmations: payment.file.confirmations,
     transactions: createTransactions({ database, clients, signers, clock, observe, pause }),
-    moveRun: createMoveRun(createRunReceipts({ sign, publicBaseUrl, asset: payment.terms.asset })),
+    moveRun: createMoveRun(createRunReceipts({ sign, publicBaseUrl, assetSymbol: payment.terms.asset.symbol })),
     executionOf: (profileRef) => executions[profileRef],
     secrets: createRunSecrets(secret),
     heartbeat,

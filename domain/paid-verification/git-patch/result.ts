@@ -41,13 +41,9 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const MAX_LISTED = 40
-const MAX_NAMED = 5
 
-const describe = (findings: readonly Finding[]): string =>
-  findings
-    .slice(0, MAX_NAMED)
-    .map(({ code, subject }) => (subject === null ? code : `${code}: ${JSON.stringify(subject)}`))
-    .join('; ')
+/** Codes only: the author of the patch writes the names of tests and paths, which stand in the evidence. */
+const describe = (findings: readonly Finding[]): string => `${[...new Set(findings.map(({ code }) => code))].join(', ')}.`
 
 /** Whether a check passed: not if a finding fails it; unknown if the judge ended before it. */
 const checkOf = (id: string, codes: readonly string[], { verdict, findings }: PatchJudgement): ProfileCheck => {
@@ -76,6 +72,7 @@ export const patchResult = (
     regressionTests: contract?.terms.regressionTests.length ?? 0,
     changedPaths: changedPaths.slice(0, MAX_LISTED),
     changedFiles: changedPaths.length,
+    findings: judgement.findings.slice(0, MAX_LISTED).map(({ code, subject }) => ({ code, subject })),
     // Plain JSON of records without undefined members.
     runs: measurements as JsonValue,
     sandbox: environment as JsonValue,

@@ -116,8 +116,7 @@ describe('the receipt of a paid run', () => {
   test('and the end of its run are one: a run whose receipt cannot be signed does not end, and ends later', async () => {
     const { run } = await executed('inconclusive')
     const sign = () => Promise.reject(new BlockedStepError('receipt_key_unavailable', 'no key'))
-    const asset = { symbol: 'USDC', decimals: 6 }
-    const unsigned = createMoveRun(createRunReceipts({ sign, publicBaseUrl: RECEIPTS_BASE, asset }))
+    const unsigned = createMoveRun(createRunReceipts({ sign, publicBaseUrl: RECEIPTS_BASE, assetSymbol: 'USDC' }))
     await expect(bill(run, captureWith(unsigned))).rejects.toThrow('no key')
     expect(await runOf(run)).toMatchObject({ state: 'executed', endedAt: null, receiptId: null })
     expect(await bill(run)).toMatchObject({ state: 'not_billed' })

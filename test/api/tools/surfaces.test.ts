@@ -25,7 +25,7 @@ const listTools = async (set: string): Promise<Document[]> => {
 }
 
 /** Tools of operations that the service does not have yet. Source: http, "Tools". */
-const NOT_YET = ['getVerificationRun', 'startVerificationRun']
+const NOT_YET = ['startVerificationRun']
 
 /** Every tool that the specification names. */
 const SPECIFIED = [

@@ -1,5 +1,5 @@
 // Buys runs of verification as a client of x402 does, over HTTP.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import { encodePaymentHeader } from '../../../domain/paid-verification/payment-headers.ts'
 import { transferTypedData } from '../../../domain/paid-verification/presented-payment.ts'
@@ -42,4 +42,15 @@ export const buyRun = async (place: Place, body: object = QUOTED_RUN): Promise<R
   const { timestamp } = await place.view.client.getBlock()
   const header = await payment(agent, challenge.accepts[0] as PaymentRequirements, timestamp)
   return agent.call('/verify/runs', { body, headers: { 'payment-signature': header } })
+}
+
+/** Asks for profiles and prices, buys a run and reads it. */
+export const callVerification = async (world: World): Promise<void> => {
+  for (const path of ['/verify/profiles', '/.well-known/x402', '/.well-known/x402.json']) await world.expectCall(200, path)
+  for (const [status, change] of Object.entries({ 200: {}, 400: { target: {} }, 404: { profileVersion: 9 } }))
+    await world.expectCall(Number(status), '/verify/quote', { body: { ...QUOTED_RUN, ...change } })
+  const { status, body } = await buyRun(world)
+  if (status !== 202) throw new Error(`no run: ${status} ${JSON.stringify(body).slice(0, 300)}`)
+  await world.expectCall(200, new URL(body.runUrl).pathname)
+  await world.expectCall(404, `/verify/runs/verify-${randomUUID()}`)
 }

@@ -111,7 +111,7 @@ export const usePayments = (journal: () => Journal) => {
   const moveRun: MoveRun = (...move) => {
     const readKey = () => loadSigningKey(receiptPem, 'configured')
     const sign = createDocumentSigner({ ...journal().deps, readKey })
-    return createMoveRun(createRunReceipts({ sign, publicBaseUrl: RECEIPTS_BASE, asset: { symbol: 'USDC', decimals: 6 } }))(...move)
+    return createMoveRun(createRunReceipts({ sign, publicBaseUrl: RECEIPTS_BASE, assetSymbol: 'USDC' }))(...move)
   }
 
   /** Stores a run that this authorisation pays for. */
@@ -133,6 +133,7 @@ export const usePayments = (journal: () => Journal) => {
       payTo: signed.to.toLowerCase(),
       nonce: signed.nonce,
       amountRaw: signed.value,
+      decimals: 6,
       validAfter: 0,
       validBefore: signed.validBefore as never,
       signature: signed.signature,
