@@ -50,7 +50,7 @@ const EXAMPLE_RUN = { profile: 'mcp-failure-semantics-v1', profileVersion: 1 } a
 export const startVerificationRun = operation('startVerificationRun', 'POST /verify/runs', {
   summary: 'Buys one run of a profile. Without a payment it answers 402 with the price.',
   description:
-    'The answer comes before the run; its result is read at `runUrl`. The same payment with the same request gives the same run. It is billed for an approval or a rejection, and never for an inconclusive result.',
+    'The answer comes before the run; its result is read at `runUrl`. The same payment with the same request gives the same run. It is billed for an approval or a rejection, and never for an inconclusive result. A run that was paid or will not be billed has a signed receipt, which is public for good: payer, target without credentials and queries, hashes, checks, verdict and payment.',
   tags: ['Verification'],
   auth: PUBLIC,
   rate: 'verification_quotes',
@@ -69,7 +69,8 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
 
 export const getVerificationRun = operation('getVerificationRun', 'GET /verify/runs/:runId', {
   summary: 'A paid run. Its id is the right to read it.',
-  description: 'The verdict appears once it is paid, or will never be billed.',
+  description:
+    'The verdict appears once it is paid, or will never be billed. Then `receiptId` names its receipt, which outlives the run and does not name it. A run that cannot be collected has none.',
   tags: ['Verification'],
   auth: PUBLIC,
   params: RunParams,

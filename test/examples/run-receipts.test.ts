@@ -6,9 +6,11 @@ import { checkRecord, type Evidence } from '../../examples/verify-record/check.t
 import type { OwnService } from '../../examples/verify-record/evidence.ts'
 import { checkText } from '../../examples/verify-record/result.ts'
 import { plainText } from '../../examples/verify-record/sentence.ts'
+import { RECORD_SCHEMAS } from '../../schemas/operations/record-schemas.ts'
 import { NOW } from '../domain/builders/job.ts'
 import { hash, party } from '../domain/builders/receipt.ts'
-import { RUN_ENDS, type RunEnd, runEnds, runFacts } from '../domain/builders/run-receipt.ts'
+import { RUN_ENDS, type RunEnd, runEnds, runFacts } from '../domain/paid-verification/builders/run-receipt.ts'
+import { expectSchema } from '../support/signed-documents.ts'
 import { type Document, newKey, SIGNED_AT, signWith } from './support/records.ts'
 
 let evidence: Evidence
@@ -57,6 +59,7 @@ describe('the receipt of a paid run', () => {
     ['not billed', 'and was not billed; the outcome was inconclusive'],
     ['inconclusive, and sent by another account', 'and paid 5 USDC; the outcome was inconclusive'],
   ])('is sound when it is %s, and says what it attests', async (end, words) => {
+    expectSchema(RECORD_SCHEMAS.get('work-receipt-v1') ?? {}, receipts[end])
     const report = await check(receipts[end])
     expect(report.kind).toBe('work receipt of a paid run')
     expect(plainText(report.about)).toBe(
@@ -94,7 +97,12 @@ describe('the receipt of a paid run', () => {
     ['an approval without a check', 'approved', (r) => (r.execution.checks = []), /checks that did not pass/],
     ['another reason', 'approved', (r) => (r.verdict.reasonCode = 'CHECKS_FAILED'), /reason is none/],
     ['another reason of a check', 'not billed', (r) => (r.execution.checks[0].reason = 'flaky'), /reasons of its checks/],
-    ['a charge that nobody owes back', 'inconclusive, and sent by another account', (r) => (r.billing.reason = null), /was billed/],
+    [
+      'a charge that the operator does not owe back',
+      'inconclusive, and sent by another account',
+      (r) => (r.billing.reason = null),
+      /was billed/,
+    ],
     ['other artefacts', 'approved', (r) => r.execution.artefacts.pop(), /artifactHash/],
     ['another payer', 'approved', (r) => (r.worker = party('9')), /than the one that paid/],
     ['another profile', 'approved', (r) => (r.verifier.profile = 'mcp-failure-semantics-v1'), /another profile/],

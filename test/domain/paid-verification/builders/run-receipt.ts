@@ -1,6 +1,6 @@
-import type { RunReceiptFacts } from '../../../domain/receipts/run-receipt.ts'
-import { NOW } from './job.ts'
-import { hash, party } from './receipt.ts'
+import type { RunReceiptFacts } from '../../../../domain/receipts/run-receipt.ts'
+import { NOW } from '../../builders/job.ts'
+import { hash, party } from '../../builders/receipt.ts'
 
 export const ARTEFACTS = [
   { role: 'output', sha256: '1'.repeat(64), bytes: 812 },
