@@ -85,10 +85,10 @@ describe('the receipt of a bought run', () => {
     expect(status).toBe(0)
   })
 
-  test.each<[string, (copy: RunReceipt) => void]>([
-    ['another amount', (copy) => void (copy.payment.amountRaw = '1')],
-    ['another verdict', (copy) => void (copy.verdict.outcome = copy.verdict.outcome === 'approved' ? 'rejected' : 'approved')],
-    ['an added member', (copy) => void Object.assign(copy, { sessionId: 'x' })],
+  test.each<[string, (copy: RunReceipt) => object]>([
+    ['another amount', ({ payment }) => Object.assign(payment, { amountRaw: '1' })],
+    ['another verdict', ({ verdict }) => Object.assign(verdict, { outcome: verdict.outcome === 'approved' ? 'rejected' : 'approved' })],
+    ['an added member', (copy) => Object.assign(copy, { sessionId: 'x' })],
   ])('is refused by the checker with %s', async (_what, change) => {
     const copy = structuredClone(receipt)
     change(copy)
