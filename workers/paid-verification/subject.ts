@@ -1,5 +1,4 @@
 import { heartbeat, sleep } from '@temporalio/activity'
-import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
 import { createTransactions } from '../../activities/chain/journal/send.ts'
 import { startLoop } from '../../activities/common/loop.ts'
@@ -31,16 +30,15 @@ const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record
 
 /** Steps of runs; none where the worker cannot take payments. */
 const createSteps = (deps: WorkerDeps) => {
-  const { settings, database, clock, observe, stopping, logger, sign, publicBaseUrl } = deps
+  const { settings, database, clock, observe, signers, stopping, logger, sign, publicBaseUrl } = deps
   const payment = readPaymentTerms(settings)
-  const { VERIFICATION_SECRET: secret, SETTLER_KEY: key } = settings
-  if (payment === null || secret === undefined || key === undefined) return {}
+  const { VERIFICATION_SECRET: secret } = settings
+  if (payment === null || secret === undefined || signers.settler === undefined) return {}
   const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
   const pause = async (milliseconds: number): Promise<void> => {
     heartbeat()
     await sleep(milliseconds)
   }
-  const signers = { settler: privateKeyToAccount(key as `0x${string}`) }
   const executions = executionsOf(deps)
   return createRunSteps({
     database,
