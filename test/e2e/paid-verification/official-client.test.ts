@@ -1,9 +1,11 @@
-// The official client of x402 buys runs of verification on the local stack. It is the test of the wire.
-import { describe, expect, test } from '@jest/globals'
+// The official client of x402 buys runs of verification on the local stack, over HTTP and by tools. It is the test of the wire.
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { eventually } from '../../support/eventually.ts'
 import { machineProbe, reportSkipped } from '../../support/sandbox/runner.ts'
 import { useWorld } from '../support/world.ts'
+import { type Body, CLIENT_KINDS, type ClientKind, connectTools, type ToolClient } from '../tools/support/clients.ts'
+import { suggestedCall } from '../tools/support/follow.ts'
 import { createBuyer, PRICE_RAW } from './official-client.ts'
 import { type RunRequest, TARGET_TOKEN, type Targets, useTargets } from './targets.ts'
 
@@ -129,5 +131,59 @@ describe('the official client', () => {
     const answer = await buyer.buy(targets().toolServer())
     expect([answer.status, answer.body.code]).toEqual([402, 'payment_insufficient_funds'])
     expect(buyer.sent.map(({ status }) => status)).toEqual([402, 402])
+  })
+})
+
+describe.each(CLIENT_KINDS)('a tool client (%s)', (kind: ClientKind) => {
+  const open: ToolClient[] = []
+  afterEach(async () => {
+    for (const client of open.splice(0)) await client.close()
+  })
+  const connect = async (): Promise<ToolClient> => {
+    const client = await connectTools(world().base, { kind, toolset: 'poster' })
+    open.push(client)
+    await client.listTools()
+    return client
+  }
+
+  /** The run when it has ended, by the next action of each answer. */
+  const followToEnd = (client: ToolClient, started: Body) =>
+    eventually(
+      `${started.runUrl} ends`,
+      () => client.callTool('getVerificationRun', suggestedCall(started, 'getVerificationRun').arguments),
+      ({ body }) => body.status === 'complete',
+    )
+
+  test('buys a run of a target with a credential by what it says in _meta', async () => {
+    const client = await connect()
+    const buyer = await createBuyer(world())
+    const request = { ...targets().toolServer({ endpoint: targets().closed.endpoint, auth: AUTH }) }
+    const unpaid = await client.callTool('startVerificationRun', request)
+    const quote = await client.callTool('quoteVerificationRun', request)
+    expect(unpaid.body).toMatchObject({ status: 402, code: 'verification_payment_required', x402Version: 2, accepts: quote.body.accepts })
+    expect([unpaid.isError, JSON.parse(unpaid.texts[0] ?? '')]).toEqual([true, unpaid.body])
+    const payment = await buyer.client.createPaymentPayload(unpaid.body as Parameters<typeof buyer.client.createPaymentPayload>[0])
+    const meta = { 'x402/payment': payment, 'verification/target-authorization': `Bearer ${TARGET_TOKEN}` }
+    const started = await client.callTool('startVerificationRun', request, { meta })
+    expect([started.isError, started.meta['x402/payment-response']]).toEqual([false, undefined])
+    const ended = await followToEnd(client, started.body)
+    expect(ended.body).toMatchObject({ runId: started.body.runId, verdict: 'approved', billing: { status: 'captured' } })
+    expect(ended.meta['x402/payment-response']).toMatchObject({ success: true, transaction: ended.body.billing.transactionHash })
+    expect(await buyer.balance()).toBe(0n)
+    const again = await client.callTool('startVerificationRun', request, { meta })
+    expect([again.body.runId, again.meta]).toEqual([started.body.runId, expect.objectContaining(ended.meta)])
+    for (const { texts } of [started, ended, again]) expect(texts.join()).not.toContain(TARGET_TOKEN)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['a number', 1, 'invalid_request'],
+    ['a text that no header holds', 'a\nb', 'invalid_request'],
+    ['a text that is no payment', 'bm90aGluZw==', 'payment_proof_malformed'],
+    ['an object that is no payment', { x402Version: 2 }, 'payment_requirements_mismatch'],
+  ])('is refused with %s as its payment', async (_name, payment, code) => {
+    const client = await connect()
+    const answer = await client.callTool('startVerificationRun', { ...targets().toolServer() }, { meta: { 'x402/payment': payment } })
+    expect([answer.isError, answer.body.code]).toEqual([true, code])
+    if (code === 'invalid_request') expect(answer.body.errors).toMatchObject([{ pointer: '/_meta/x402~1payment', rule: 'type' }])
   })
 })
