@@ -17,7 +17,7 @@ const payer = async ({ view, agent }: Place): Promise<Agent> => {
   return buyer
 }
 
-const payment = async (agent: Agent, accepted: PaymentRequirements, now: bigint): Promise<string> => {
+const sign = async (agent: Agent, accepted: PaymentRequirements, now: bigint): Promise<object> => {
   const { asset, amount, payTo, network, extra, maxTimeoutSeconds } = accepted
   const message = {
     from: agent.account.address.toLowerCase() as Hex,
@@ -31,17 +31,22 @@ const payment = async (agent: Agent, accepted: PaymentRequirements, now: bigint)
   const terms = { chainId, asset: { address: asset as Hex, symbol: '', decimals: 6 }, domain: { name: extra.name, version: extra.version } }
   const signature = await agent.account.signTypedData(transferTypedData(message, terms))
   const authorization = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]))
-  return encodePaymentHeader({ x402Version: 2, accepted, payload: { signature, authorization } })
+  return { x402Version: 2, accepted, payload: { signature, authorization } }
 }
 
-/** Buys a run of this request with a new wallet; the answer to the paid request. */
-export const buyRun = async (place: Place, body: object = QUOTED_RUN): Promise<Reply> => {
+/** A new wallet that can pay for a run of this request, and its payment. */
+export const preparePayment = async (place: Place, body: object = QUOTED_RUN): Promise<{ agent: Agent; payment: object }> => {
   const agent = await payer(place)
   const { status, body: challenge } = await agent.call('/verify/runs', { body })
   if (status !== 402) throw new Error(`no price: ${status} ${JSON.stringify(challenge).slice(0, 300)}`)
   const { timestamp } = await place.view.client.getBlock()
-  const header = await payment(agent, challenge.accepts[0] as PaymentRequirements, timestamp)
-  return agent.call('/verify/runs', { body, headers: { 'payment-signature': header } })
+  return { agent, payment: await sign(agent, challenge.accepts[0] as PaymentRequirements, timestamp) }
+}
+
+/** Buys a run of this request with a new wallet; the answer to the paid request. */
+export const buyRun = async (place: Place, body: object = QUOTED_RUN): Promise<Reply> => {
+  const { agent, payment } = await preparePayment(place, body)
+  return agent.call('/verify/runs', { body, headers: { 'payment-signature': encodePaymentHeader(payment) } })
 }
 
 /** Asks for profiles and prices, buys a run and reads it. */
