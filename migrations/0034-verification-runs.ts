@@ -41,7 +41,7 @@ export const up = `
     check (state <> 'capturing' or verdict in ('approved', 'rejected')),
     check (state <> 'captured' or verdict is not null),
     check (state <> 'not_billed' or verdict = 'inconclusive'),
-    check ((state in ('captured', 'not_billed')) = (receipt_id is not null)),
+    constraint shown_run_has_receipt check ((state in ('captured', 'not_billed')) = (receipt_id is not null)),
     check (ended_at is null or signature is null),
     check (state = 'authorized' or sealed_credential is null),
     check (has_credential or sealed_credential is null)
