@@ -3,6 +3,7 @@ import { createChainClients, createLoggedBatchLimit } from '../../activities/cha
 import { createTransactions } from '../../activities/chain/journal/send.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
+import { readFacilitator } from '../../activities/paid-verification/payment/facilitator.ts'
 import { createArtefactFetch } from '../../activities/paid-verification/profiles/artefacts.ts'
 import { createGitPatchExecution } from '../../activities/paid-verification/profiles/git-patch/execution.ts'
 import { createMcpFailureProfile } from '../../activities/paid-verification/profiles/mcp-failure.ts'
@@ -30,10 +31,11 @@ const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record
 
 /** Steps of runs; none where the worker cannot take payments. */
 const createSteps = (deps: WorkerDeps) => {
-  const { settings, database, clock, observe, signers, stopping, logger, sign, publicBaseUrl } = deps
+  const { settings, database, clock, observe, signers, stopping, logger, sign, publicBaseUrl, fetches } = deps
   const payment = readPaymentTerms(settings)
   const { VERIFICATION_SECRET: secret } = settings
-  if (payment === null || secret === undefined || signers.settler === undefined) return {}
+  const facilitator = payment && readFacilitator(settings, { fetch: fetches.facilitator, terms: payment.terms })
+  if (payment === null || secret === undefined || (signers.settler === undefined && facilitator === null)) return {}
   const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
   const pause = async (milliseconds: number): Promise<void> => {
     heartbeat()
@@ -47,6 +49,7 @@ const createSteps = (deps: WorkerDeps) => {
     confirmations: payment.file.confirmations,
     transactions: createTransactions({ database, clients, signers, clock, observe, pause }),
     moveRun: createMoveRun(createRunReceipts({ sign, publicBaseUrl, assetSymbol: payment.terms.asset.symbol })),
+    facilitator,
     executionOf: (profileRef) => executions[profileRef],
     secrets: createRunSecrets(secret),
     heartbeat,
