@@ -28,6 +28,8 @@ import { catchUp } from './chain/journal-catch-up.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
+import { executionsOf } from './paid-verification/subject.ts'
+import { createRunProfile } from './postings/profile-runs.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 import { workflowsPath } from './temporal/bundle.ts'
 import { failureInterceptor } from './temporal/failures.ts'
@@ -81,7 +83,10 @@ const main = async (): Promise<void> => {
     for (const role of signing.filter((name) => name === 'operator' || signers[name] !== undefined))
       await retryOutage(() => catchUp(transactions, role, logger))
   }
-  const handlers = createVerifierHandlers(createVerifierSources(settings))
+  const fetches = createFetches(settings)
+  const executions = executionsOf({ fetches })
+  const runProfile = createRunProfile({ database, executionOf: (profileRef) => executions[profileRef] })
+  const handlers = createVerifierHandlers({ ...createVerifierSources(settings), runProfile })
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()
   const parts = {
@@ -95,7 +100,7 @@ const main = async (): Promise<void> => {
     sign,
     readKey,
     handlers,
-    fetches: createFetches(settings),
+    fetches,
     logger,
     observe,
   }

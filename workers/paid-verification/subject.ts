@@ -20,7 +20,7 @@ import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
 const PERIOD_MS = 1_000
 
 /** Executions of the profiles, by `name@version`. */
-const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record<string, ProfileExecution>> => {
+export const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record<string, ProfileExecution>> => {
   const fetch = fetches.callers
   return {
     'structured-output-evidence-v1@1': createStructuredOutputProfile({ fetch }),
