@@ -69,7 +69,6 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
     findKnown: ({ network, asset, from: payer, nonce }: PresentedPayment) => findPaidRun(rows, { network, asset, payer, nonce }),
     countUnpaid: (payer: string) => countUnpaid(rows, payer),
   }
-  const gate = selling === null ? null : createPaymentGate({ chain: selling.chain, records })
 
   /** Adds to a refused payment what the request costs. */
   const withChallenge = (error: unknown, { profile, requestHash }: ReadRequest, terms: PaymentTerms): unknown => {
@@ -89,10 +88,17 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
   return {
     startVerificationRun: async ({ body, request: { headers } }) => {
       const read = readVerificationRequest(body)
-      const availability = await readAvailability()
-      const { terms } = assertSold(read, { terms: selling?.terms ?? null, availability })
-      if (gate === null || secrets === null) throw new ServiceError('verification_profile_unavailable')
+      /** A closed shop refuses what is new; the payment of a stored run is answered with it. */
+      const assertOpen = async (): Promise<void> => {
+        assertSold(read, { terms: selling?.terms ?? null, availability: await readAvailability() })
+      }
+      if (selling === null || secrets === null) {
+        await assertOpen()
+        throw new ServiceError('verification_profile_unavailable')
+      }
+      const { terms, chain } = selling
       const { profile, requestHash } = read
+      const gate = createPaymentGate({ chain, records, assertSold: assertOpen })
       const demanded = { requirement: buildRequirements(terms, profile, requestHash), requestHash, timeoutSeconds: timeoutSeconds(profile) }
       const admit = async ({ payment, admittedBlock }: GatedPayment): Promise<RunRecord> => {
         const { network, asset, from: payer, nonce } = payment

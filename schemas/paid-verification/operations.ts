@@ -45,6 +45,9 @@ export const quoteVerificationRun = operation('quoteVerificationRun', 'POST /ver
   },
 })
 
+/** Where a tool client finds what the header `PAYMENT-RESPONSE` says. Source: x402, transport of MCP. */
+const PAID_META = { 'PAYMENT-RESPONSE': 'x402/payment-response' }
+
 const EXAMPLE_RUN = { profile: 'mcp-failure-semantics-v1', profileVersion: 1 } as const
 
 export const startVerificationRun = operation('startVerificationRun', 'POST /verify/runs', {
@@ -63,6 +66,21 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
   },
   responses: { 200: RunShape, 202: RunShape },
   problemMembers: { 402: PaymentRequiredShape },
+  tool: {
+    name: 'startVerificationRun',
+    directory: false,
+    sets: ['poster'],
+    meta: {
+      sent: {
+        'payment-signature': { member: 'x402/payment', description: 'the payment, an object of x402 version 2' },
+        'verification-target-authorization': {
+          member: 'verification/target-authorization',
+          description: '`Bearer …` for the target, used once and never shown',
+        },
+      },
+      answered: PAID_META,
+    },
+  },
   errors: ['verification_profile_not_found', 'verification_profile_unavailable', ...PAYMENT_ERRORS],
   examples: { body: { ...EXAMPLE_RUN, target: { endpoint: 'https://mcp.example.com/mcp', transport: 'streamable_http' }, inputs: {} } },
 })
@@ -76,6 +94,6 @@ export const getVerificationRun = operation('getVerificationRun', 'GET /verify/r
   params: RunParams,
   responses: { 200: RunShape },
   errors: ['verification_run_not_found'],
-  tool: { name: 'getVerificationRun', directory: true, sets: ['poster'] },
+  tool: { name: 'getVerificationRun', directory: true, sets: ['poster'], meta: { answered: PAID_META } },
   examples: { params: { runId: 'verify-00000000-0000-8000-8000-000000000000' } },
 })

@@ -1,9 +1,9 @@
 import { heartbeat, sleep } from '@temporalio/activity'
-import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
 import { createTransactions } from '../../activities/chain/journal/send.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
+import { readFacilitator } from '../../activities/paid-verification/payment/facilitator.ts'
 import { createArtefactFetch } from '../../activities/paid-verification/profiles/artefacts.ts'
 import { createGitPatchExecution } from '../../activities/paid-verification/profiles/git-patch/execution.ts'
 import { createMcpFailureProfile } from '../../activities/paid-verification/profiles/mcp-failure.ts'
@@ -20,7 +20,7 @@ import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
 const PERIOD_MS = 1_000
 
 /** Executions of the profiles, by `name@version`. */
-const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record<string, ProfileExecution>> => {
+export const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record<string, ProfileExecution>> => {
   const fetch = fetches.callers
   return {
     'structured-output-evidence-v1@1': createStructuredOutputProfile({ fetch }),
@@ -31,16 +31,16 @@ const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record
 
 /** Steps of runs; none where the worker cannot take payments. */
 const createSteps = (deps: WorkerDeps) => {
-  const { settings, database, clock, observe, stopping, logger, sign, publicBaseUrl } = deps
+  const { settings, database, clock, observe, signers, stopping, logger, sign, publicBaseUrl, fetches } = deps
   const payment = readPaymentTerms(settings)
-  const { VERIFICATION_SECRET: secret, SETTLER_KEY: key } = settings
-  if (payment === null || secret === undefined || key === undefined) return {}
+  const { VERIFICATION_SECRET: secret } = settings
+  const facilitator = payment && readFacilitator(settings, { fetch: fetches.facilitator, terms: payment.terms })
+  if (payment === null || secret === undefined || (signers.settler === undefined && facilitator === null)) return {}
   const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
   const pause = async (milliseconds: number): Promise<void> => {
     heartbeat()
     await sleep(milliseconds)
   }
-  const signers = { settler: privateKeyToAccount(key as `0x${string}`) }
   const executions = executionsOf(deps)
   return createRunSteps({
     database,
@@ -49,6 +49,7 @@ const createSteps = (deps: WorkerDeps) => {
     confirmations: payment.file.confirmations,
     transactions: createTransactions({ database, clients, signers, clock, observe, pause }),
     moveRun: createMoveRun(createRunReceipts({ sign, publicBaseUrl, assetSymbol: payment.terms.asset.symbol })),
+    facilitator,
     executionOf: (profileRef) => executions[profileRef],
     secrets: createRunSecrets(secret),
     heartbeat,

@@ -1,15 +1,14 @@
+import {
+  type FreezeRefusal,
+  type FrozenPrivateCheck,
+  MAX_CONTRACT_BYTES,
+  type TestContract,
+} from '../../../schemas/paid-verification/profiles/freeze.ts'
+import { canonicalJson } from '../../common/canonical-json.ts'
 import { sha256Of } from '../../common/hashes.ts'
 import { parseTestCommand, type TestCommand } from './command.ts'
 import { ALWAYS_PROTECTED, isCovered } from './paths.ts'
 import type { TestReport } from './report.ts'
-
-/** A check that only its owner knows. It is named by its hash, and its results are published as counts. */
-interface PrivateCheck {
-  readonly id: string
-  /** SHA-256 of the test file, 64 hex digits; null if there is no reference. */
-  readonly sha256: string | null
-  readonly required: boolean
-}
 
 /** What a buyer or poster declares, before anything has run. */
 export interface TestDeclaration {
@@ -29,7 +28,7 @@ export interface TestDeclaration {
   readonly targetedTests: readonly string[] | null
   /** Tests that must pass on both; null: those that pass on the base. */
   readonly regressionTests: readonly string[] | null
-  readonly privateChecks: readonly PrivateCheck[]
+  readonly privateChecks: readonly FrozenPrivateCheck[]
   /** Whether money moves on a passing result alone, and how sure a result is then: 2 is two agreeing runs with a sentinel. */
   readonly paysOnPass: boolean
   readonly assuranceLevel: number
@@ -37,49 +36,6 @@ export interface TestDeclaration {
 
 /** What two runs on the untouched base showed; null without a readable report. */
 export type BaseObservation = readonly (TestReport | null)[]
-
-export type FreezeRefusal =
-  | 'command_not_supported'
-  | 'needs_network'
-  | 'cannot_be_built'
-  | 'base_not_repeatable'
-  | 'sentinel_missing'
-  | 'mock_without_inputs'
-  | 'no_differential_check'
-  | 'targeted_check_passes_on_base'
-  | 'judging_file_unprotected'
-  | 'regression_red_on_base'
-  | 'private_check_without_hash'
-  | 'assurance_too_low'
-
-/** A frozen test contract. Its digest is the SHA-256 of the canonical JSON of `terms`. */
-export interface TestContract {
-  readonly contractState: 'frozen'
-  readonly contractDigestAlgorithm: 'sha-256'
-  /** 64 hex digits. */
-  readonly contractDigest: string
-  readonly terms: {
-    readonly version: 1
-    readonly repository: string
-    readonly commit: string
-    readonly bundleSha256: string
-    readonly options: readonly string[]
-    readonly files: readonly string[]
-    readonly workingDirectory: string
-    readonly allowedPaths: readonly string[] | null
-    readonly protectedPaths: readonly string[]
-    readonly maximumChangedFiles: number
-    readonly mockedSystems: TestDeclaration['mockedSystems']
-    readonly targetedTests: readonly string[]
-    readonly regressionTests: readonly string[]
-    /** Tests that the base skips. They may stay skipped. */
-    readonly skippedTests: readonly string[]
-    readonly privateChecks: readonly PrivateCheck[]
-    readonly assuranceLevel: number
-    readonly network: 'none'
-    readonly repetitions: 2
-  }
-}
 
 const LEAST_ASSURANCE = 2
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort()
@@ -140,11 +96,32 @@ const findObservedRefusals = ({ targetedTests, regressionTests }: TestDeclaratio
   return refusals
 }
 
-/** The contract that a declaration and its runs on the base make, or every reason why there is none. */
-export const freezeContract = (declared: TestDeclaration, base: BaseObservation): TestContract | FreezeRefusal[] => {
+/** Whether each private check reported tests on the base, or failed as a whole there: it may need what the patch brings. */
+const canBeRun = (checks: readonly FrozenPrivateCheck[], report: TestReport | null): boolean => {
+  if (report === null) return false
+  const files = new Set([...filesOf(report), ...report.failedFiles])
+  return checks.every(({ path, sha256 }) => sha256 === null || files.has(path))
+}
+
+/**
+ * The contract that a declaration and its runs on the base make, or every reason why there is none. `base` is null for a command that
+ * cannot be run; `privateRun` is what the private checks
+ * reported on the base; undefined where they were not run.
+ */
+export const freezeContract = (
+  declared: TestDeclaration,
+  base: BaseObservation | null,
+  privateRun?: TestReport | null,
+): TestContract | FreezeRefusal[] => {
   const command = parseTestCommand(declared.testCommand)
-  const refusals = [...new Set([...findDeclaredRefusals(declared, command), ...findObservedRefusals(declared, base)])]
-  const [report] = base
+  const refusals = [
+    ...new Set([
+      ...findDeclaredRefusals(declared, command),
+      ...(base === null ? [] : findObservedRefusals(declared, base)),
+      ...(privateRun !== undefined && !canBeRun(declared.privateChecks, privateRun) ? (['private_check_cannot_be_run'] as const) : []),
+    ]),
+  ]
+  const [report] = base ?? []
   if (refusals.length > 0 || typeof command === 'string' || !report) return refusals
   const terms: TestContract['terms'] = {
     version: 1,
@@ -161,10 +138,13 @@ export const freezeContract = (declared: TestDeclaration, base: BaseObservation)
     targetedTests: sorted(declared.targetedTests ?? namesWith(report, 'failed')),
     regressionTests: sorted(declared.regressionTests ?? namesWith(report, 'passed')),
     skippedTests: sorted(namesWith(report, 'skipped')),
-    privateChecks: declared.privateChecks.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
+    privateChecks: declared.privateChecks
+      .map(({ id, sha256, path, required }) => ({ id, sha256, path, required }))
+      .sort((left, right) => (left.id < right.id ? -1 : 1)),
     assuranceLevel: declared.assuranceLevel,
     network: 'none',
     repetitions: 2,
   }
+  if (Buffer.byteLength(canonicalJson(terms)) > MAX_CONTRACT_BYTES) return ['contract_too_large']
   return { contractState: 'frozen', contractDigestAlgorithm: 'sha-256', contractDigest: sha256Of(terms).slice('0x'.length), terms }
 }

@@ -5,35 +5,31 @@ import type {
   ProfileCheck,
   ProfileResult,
 } from '../../../schemas/paid-verification/profiles/execution.ts'
+import type { TestContract } from '../../../schemas/paid-verification/profiles/freeze.ts'
 import { inconclusive, resultOfChecks } from '../result.ts'
-import type { TestContract } from './contract.ts'
-import type { Finding, PatchJudgement } from './verdict.ts'
+import type { Finding, PatchJudgement, PrivateCounts } from './verdict.ts'
 
 /** What a judgement rests on. */
 export interface PatchEvidence {
   readonly judgement: PatchJudgement
   readonly contract: TestContract | null
   readonly changedPaths: readonly string[]
+  /** Null without private checks, or where they were not run. */
+  readonly privateChecks: PrivateCounts | null
   readonly measurements: readonly object[]
   readonly environment: object | null
 }
 
+/** Stands in results by a contract that has private checks. */
+const PRIVATE_CHECKS = 'private-checks'
 /** Checks of the profile, with the codes of the findings that fail each. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   'patch-applies': ['patch_does_not_apply'],
   'changed-paths': ['path_not_allowed', 'too_many_files'],
   'protected-paths': ['path_protected'],
   'plain-files': ['no_plain_file', 'hostile_path'],
-  'tests-by-name': [
-    'test_failed',
-    'test_skipped',
-    'test_cancelled',
-    'test_not_reported',
-    'other_test_failed',
-    'file_failed',
-    'exit_code',
-    'private_checks_failed',
-  ],
+  'tests-by-name': ['test_failed', 'test_skipped', 'test_cancelled', 'test_not_reported', 'other_test_failed', 'file_failed', 'exit_code'],
+  [PRIVATE_CHECKS]: ['private_checks_failed'],
   'test-process-complete': ['ended_early'],
   'sentinel-fails': ['sentinel_passed'],
   'report-unforged': ['report_forged'],
@@ -60,7 +56,7 @@ const reasonOf = ({ cause, findings }: PatchJudgement): InconclusiveReason => {
 
 /** The result of the profile. A patch that fails or breaks a rule is rejected. */
 export const patchResult = (
-  { judgement, contract, changedPaths, measurements, environment }: PatchEvidence,
+  { judgement, contract, changedPaths, privateChecks, measurements, environment }: PatchEvidence,
   artefacts: ProfileArtefact[],
 ): ProfileResult => {
   const evidence: Record<string, JsonValue> = {
@@ -73,11 +69,15 @@ export const patchResult = (
     changedPaths: changedPaths.slice(0, MAX_LISTED),
     changedFiles: changedPaths.length,
     findings: judgement.findings.slice(0, MAX_LISTED).map(({ code, subject }) => ({ code, subject })),
+    privateChecks: privateChecks && { total: privateChecks.total, failed: privateChecks.failed },
     // Plain JSON of records without undefined members.
     runs: measurements as JsonValue,
     sandbox: environment as JsonValue,
   }
-  const checks = Object.entries(CHECKS).map(([id, codes]) => checkOf(id, codes, judgement))
+  const hasPrivate = contract !== null && contract.terms.privateChecks.length > 0
+  const checks = Object.entries(CHECKS).flatMap(([id, codes]) =>
+    id === PRIVATE_CHECKS && !hasPrivate ? [] : [checkOf(id, codes, judgement)],
+  )
   if (judgement.verdict !== 'INCONCLUSIVE') return resultOfChecks(checks, 'ambiguous_evidence', { artefacts, evidence })
   const detail = describe(judgement.findings)
   return inconclusive(reasonOf(judgement), [...checks, { id: 'judgement', passed: null, detail }], { artefacts, evidence })

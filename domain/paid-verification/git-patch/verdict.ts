@@ -1,6 +1,7 @@
+import type { FrozenPrivateCheck, TestContract } from '../../../schemas/paid-verification/profiles/freeze.ts'
 import type { SandboxOutcome } from '../../../schemas/sandbox/spec.ts'
 import type { Violation } from './changes.ts'
-import { agree, fileOf, type TestContract } from './contract.ts'
+import { agree, fileOf } from './contract.ts'
 import type { TestReport } from './report.ts'
 
 /** What a patch deserves. */
@@ -75,17 +76,50 @@ const findInRun = (run: CandidateRun, contract: TestContract): Finding[] => {
   }
 }
 
-/** Private checks of which only counts are published. */
-interface PrivateCounts {
+/** Private checks, of which only counts are published. */
+export interface PrivateCounts {
   readonly total: number
   readonly failed: number
+}
+
+const passesPrivately = ({ path }: FrozenPrivateCheck, { tests, sentinels, failedFiles }: TestReport): boolean => {
+  const statuses = Object.keys(tests).flatMap((name) => (fileOf(name) === path ? [tests[name]] : []))
+  const isComplete = statuses.length > 0 && sentinels[path] === 'failed' && !failedFiles.includes(path)
+  return isComplete && statuses.every((status) => status === 'passed' || status === 'skipped')
+}
+
+/** How many private checks there are, and how many failed in some run. */
+export const countPrivate = (checks: readonly FrozenPrivateCheck[], runs: readonly CandidateRun[]): PrivateCounts => ({
+  total: checks.length,
+  failed: checks.filter((check) => !runs.every(({ report }) => passesPrivately(check, report))).length,
+})
+
+/** What runs of the private checks show. No finding names a file or test of them. */
+const findInPrivateRuns = (checks: readonly FrozenPrivateCheck[], runs: readonly CandidateRun[]): Finding[] => {
+  const ended = runs.find(({ outcome }) => outcome !== 'exited')
+  if (ended !== undefined)
+    return [finding('INCONCLUSIVE', ended.outcome, null, ended.outcome === 'setup_failed' ? 'infrastructure' : 'candidate')]
+  const { failed } = countPrivate(
+    checks.filter(({ required }) => required),
+    runs,
+  )
+  const [first, second] = runs
+  return [
+    ...(runs.some(({ report }) => report.strangeLines > 0) ? [finding('POLICY_VIOLATION', 'report_forged')] : []),
+    ...(runs.some(({ report }) => Object.values(report.sentinels).includes('passed'))
+      ? [finding('POLICY_VIOLATION', 'sentinel_passed')]
+      : []),
+    ...(first && second && !agree(first.report, second.report) ? [finding('INCONCLUSIVE', 'runs_disagree', null, 'candidate')] : []),
+    ...(failed > 0 ? [finding('FAIL', 'private_checks_failed', String(failed))] : []),
+  ]
 }
 
 export interface PatchFacts {
   readonly contract: TestContract
   readonly violations: readonly Violation[]
   readonly runs: readonly CandidateRun[]
-  readonly privateChecks: PrivateCounts | null
+  /** Runs of the private checks; empty without any. */
+  readonly privateRuns: readonly CandidateRun[]
 }
 
 export interface PatchJudgement {
@@ -110,16 +144,19 @@ export const judgeFindings = (findings: readonly Finding[]): PatchJudgement => {
 }
 
 /** What the changes and two runs of a patch show, by a frozen contract. The exit code alone never makes a patch pass. */
-export const judgePatch = ({ contract, violations, runs, privateChecks }: PatchFacts): PatchJudgement => {
-  const { repetitions } = contract.terms
+export const judgePatch = ({ contract, violations, runs, privateRuns }: PatchFacts): PatchJudgement => {
+  const { repetitions, privateChecks } = contract.terms
+  // One whose file nobody has named by its hash cannot be run; it is never a required one.
+  const runnable = privateChecks.filter(({ sha256 }) => sha256 !== null)
+  const missing = runs.length < repetitions || (runnable.length > 0 && privateRuns.length < repetitions)
   const [first, second] = runs
   return judgeFindings([
     ...violations.map(({ code, path }) => finding('POLICY_VIOLATION', code, path)),
     ...runs.flatMap((run) => findInRun(run, contract)),
-    ...(runs.length < repetitions && violations.length === 0 ? [finding('INCONCLUSIVE', 'too_few_runs', null, 'verifier')] : []),
+    ...(missing && violations.length === 0 ? [finding('INCONCLUSIVE', 'too_few_runs', null, 'verifier')] : []),
     ...(first && second && first.outcome === 'exited' && second.outcome === 'exited' && !agree(first.report, second.report)
       ? [finding('INCONCLUSIVE', 'runs_disagree', null, 'candidate')]
       : []),
-    ...(privateChecks !== null && privateChecks.failed > 0 ? [finding('FAIL', 'private_checks_failed', String(privateChecks.failed))] : []),
+    ...findInPrivateRuns(runnable, privateRuns),
   ])
 }

@@ -25,14 +25,17 @@ const addressOf = (scheme: 'https' | 'wss') =>
     .refine((text) => URL.canParse(text), { error: `must be an address with ${scheme}` })
 
 /** SHA-256 of the bytes of an artefact: lower-case hex digits without 0x. */
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 as 64 lower-case hex digits' })
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 as 64 lower-case hex digits' })
+
+/** Where the service fetches bytes from. */
+export const Locator = z.strictObject({ kind: z.literal('https'), url: addressOf('https') })
 
 /** Bytes that the service fetches once, with the hash and the length that they must have. */
-const artefact = <const Format extends string>(maxBytes: number, formats: readonly [Format, ...Format[]]) =>
+export const artefact = <const Format extends string>(maxBytes: number, formats: readonly [Format, ...Format[]]) =>
   z.strictObject({
     sha256: Sha256,
     bytes: z.int().min(1).max(maxBytes),
-    locator: z.strictObject({ kind: z.literal('https'), url: addressOf('https') }),
+    locator: Locator,
     format: z.enum(formats),
   })
 
@@ -40,7 +43,7 @@ const artefact = <const Format extends string>(maxBytes: number, formats: readon
 const NUL = '\\u0000'
 
 /** Path inside the repository: relative, with slashes, without `.` and `..`. */
-const RepositoryPath = z
+export const RepositoryPath = z
   .string()
   .min(1)
   .max(500)
@@ -49,7 +52,7 @@ const RepositoryPath = z
   })
 
 /** Text without the character NUL, which no argument of a program can hold. */
-const Argument = z
+export const Argument = z
   .string()
   .min(1)
   .max(1_000)
@@ -58,7 +61,7 @@ const Argument = z
 const sumOf = (parts: readonly { bytes: number }[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Adds a refusal of inputs whose artefacts are larger together than `limit`. */
-const boundTotal = (parts: readonly { bytes: number }[], limit: number, context: z.core.$RefinementCtx): void => {
+export const boundTotal = (parts: readonly { bytes: number }[], limit: number, context: z.core.$RefinementCtx): void => {
   if (sumOf(parts) <= limit) return
   context.addIssue({ code: 'custom', message: `must have at most ${limit} bytes in all artefacts together` })
 }

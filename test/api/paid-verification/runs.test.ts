@@ -21,7 +21,12 @@ import { ask, BASE_URL } from '../support/account-world.ts'
 
 const SECRET = 'a secret of thirty-two characters'
 let journal: Journal
-let handlers: ReturnType<typeof createPaidVerificationHandlers>
+type Handlers = ReturnType<typeof createPaidVerificationHandlers>
+let handlers: Handlers
+/** Chain file of a node that does not answer. */
+let deadChain: string
+/** Handlers of a process with these settings on top. */
+let handlersWith: (settings: Record<string, string>) => Handlers
 const payments = usePayments(() => journal)
 
 beforeAll(async () => {
@@ -29,22 +34,23 @@ beforeAll(async () => {
   const { world, chainId, database, deps } = journal
   const file = join(mkdtempSync(join(tmpdir(), 'payment-chain-')), 'chain.json')
   const place = { chainId, caip2: `eip155:${chainId}`, name: 'test', local: true, rpc: { primary: world.rpcUrl }, nativeSymbol: 'DOT' }
-  writeFileSync(file, JSON.stringify({ ...place, confirmations: 0, asset: world.deployment.asset }))
-  const settings = readSettings({
-    DATABASE_URL: 'postgres://unused',
-    CHAIN_FILE: 'unused',
-    VERIFICATION_CHAIN_FILE: file,
-    VERIFICATION_PAY_TO: payments.payTo,
-    VERIFICATION_SECRET: SECRET,
-  })
+  const content = { ...place, confirmations: 0, asset: world.deployment.asset }
+  writeFileSync(file, JSON.stringify(content))
+  deadChain = `${file}.dead`
+  writeFileSync(deadChain, JSON.stringify({ ...content, rpc: { primary: 'http://127.0.0.1:9' } }))
+  const base = { DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', VERIFICATION_CHAIN_FILE: file, VERIFICATION_SECRET: SECRET }
   const logger = { warn: () => undefined, error: () => undefined } as never
-  handlers = createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database })
+  handlersWith = (changes) => {
+    const settings = readSettings({ ...base, VERIFICATION_PAY_TO: payments.payTo, ...changes })
+    return createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database })
+  }
+  handlers = handlersWith({})
 })
 afterAll(() => journal?.stop())
 
 /** `ask` names the type of a 200; an open run is answered with 202. */
-const start = (headers: Record<string, string>, body: Record<string, unknown> = BODY) =>
-  ask(operations.startVerificationRun, handlers.startVerificationRun, { body, headers }) as Promise<{
+const start = (headers: Record<string, string>, body: Record<string, unknown> = BODY, at: Handlers = handlers) =>
+  ask(operations.startVerificationRun, at.startVerificationRun, { body, headers }) as Promise<{
     status: number
     body: RunView
     headers?: Record<string, string>
@@ -110,6 +116,18 @@ describe('a request for a run', () => {
     expect(again.map(({ body }) => body.runId)).toEqual([first.body.runId, first.body.runId])
     const { code } = await refused(start(headers, { ...BODY, target: { ...BODY.target, endpoint: 'https://other.example/mcp' } }))
     expect(code).toBe('payment_requirements_mismatch')
+  })
+
+  test('that was paid before gives its run after the price and the payee have changed, and while no other is sold', async () => {
+    const headers = await pay(await payments.payer())
+    const { runId } = (await start(headers)).body
+    const dearer = handlersWith({ VERIFICATION_PRICE_RAW: '7000000', VERIFICATION_PAY_TO: `0x${'4'.repeat(40)}` })
+    expect((await start(headers, BODY, dearer)).body).toMatchObject({ runId })
+    const unpaid = await pay(await payments.payer())
+    expect((await refused(start(unpaid, BODY, dearer))).code).toBe('payment_requirements_mismatch')
+    const closed = handlersWith({ VERIFICATION_CHAIN_FILE: deadChain })
+    expect((await start(headers, BODY, closed)).body).toMatchObject({ runId })
+    for (const other of [unpaid, {}]) expect((await refused(start(other, BODY, closed))).code).toBe('verification_profile_unavailable')
   })
 
   test('is refused from a payer without the price, and says so beside the price', async () => {

@@ -74,7 +74,8 @@ export const requestFor = (
       else writeFiles(folder, { [path]: text })
     }
     git('add', '-A', '-f')
-    return { bundle, patch: Buffer.from(git('diff', '--cached', '--binary', '--no-renames')), declaration: declarationOf(commit, declared) }
+    const patch = Buffer.from(git('diff', '--cached', '--binary', '--no-renames'))
+    return { bundle, patch, privateFiles: [], contractDigest: null, declaration: declarationOf(commit, declared) }
   })
 
 export const declarationOf = (commit: string, declared: Declaration = {}): PatchRequest['declaration'] => ({

@@ -15,7 +15,17 @@ export interface PatchWork {
   /** Relative folder; `.` for the repository. */
   readonly workingDirectory: string
   readonly command: TestCommand
+  readonly privateFiles: readonly PrivateFile[]
 }
+
+/** The file of a private check, with its path in the repository. */
+export interface PrivateFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** The tests that a repository has, or those of the private checks. */
+export type TestsOf = 'public' | 'private'
 
 export interface RunOptions {
   readonly sandbox: Sandbox
@@ -40,6 +50,8 @@ export type PreparationFault =
   | 'too_large'
   | 'setup_failed'
 
+/** The repository in the sandbox. */
+const SOURCE = '/work/src'
 /** Exit code of readonly.pl. */
 const UNPROTECTED = 76
 
@@ -50,10 +62,15 @@ const start = (
   mode: Mode,
   command: readonly string[],
   { sandbox, limits, signal }: RunOptions,
-  { env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {},
+  { env = {}, stdin = '', privateFiles = [] }: { env?: Record<string, string>; stdin?: string; privateFiles?: readonly PrivateFile[] } = {},
 ): Promise<SandboxResult> => {
   const given = (path: string, bytes: Uint8Array) => ({ path, bytes, sha256: createHash('sha256').update(bytes).digest('hex') })
-  const files = [given('/in/bundle', work.bundle), ...(mode === 'base' ? [] : [given('/in/patch', work.patch)]), ...Object.values(INSIDE)]
+  const files = [
+    given('/in/bundle', work.bundle),
+    ...(mode === 'base' ? [] : [given('/in/patch', work.patch)]),
+    ...Object.values(INSIDE),
+    ...privateFiles.map(({ bytes }, index) => given(`/in/private/${index + 1}`, bytes)),
+  ]
   return sandbox.run(
     {
       inputs: files.map(({ path, sha256 }) => ({ path, sha256 })),
@@ -83,19 +100,31 @@ export const listChanges = async (
   return changes === null ? 'setup_failed' : { changes, result }
 }
 
-/** Runs the tests once, on the base or with the patch. */
+/** Options that choose tests by name. Private checks run whole. */
+const CHOOSING = /^--test-(?:name-pattern|skip-pattern|only)/
+
+/** Runs tests once, on the base or with the patch. Names of private ones begin with their path in the repository. */
 export const runTests = async (
   work: PatchWork,
   mode: 'base' | 'candidate',
+  tests: TestsOf,
   options: RunOptions,
 ): Promise<{ run: CandidateRun; result: SandboxResult }> => {
   const nonce = randomBytes(16).toString('hex')
   const sentinel = `sentinel-${randomBytes(16).toString('hex')}`
   const reporter = [`--test-reporter=${INSIDE.reporter.path}`, '--test-reporter-destination=stdout']
-  const command = ['node', '--test', ...reporter, ...work.command.options, ...work.command.files]
-  const env = { NODE_OPTIONS: `--import=${INSIDE.sentinel.path}`, JUDGE_SENTINEL: sentinel }
-  const result = await start(work, mode, command, options, { env, stdin: nonce })
-  const root = work.workingDirectory === '.' ? '/work/src' : `/work/src/${work.workingDirectory}`
+  const isPrivate = tests === 'private'
+  const privateFiles = isPrivate ? work.privateFiles : []
+  const chosen = isPrivate
+    ? [...work.command.options.filter((option) => !CHOOSING.test(option)), ...privateFiles.map(({ path }) => `${SOURCE}/${path}`)]
+    : [...work.command.options, ...work.command.files]
+  const env = {
+    NODE_OPTIONS: `--import=${INSIDE.sentinel.path}`,
+    JUDGE_SENTINEL: sentinel,
+    ...(isPrivate && { JUDGE_PRIVATE: privateFiles.map(({ path }) => path).join(' ') }),
+  }
+  const result = await start(work, mode, ['node', '--test', ...reporter, ...chosen], options, { env, stdin: nonce, privateFiles })
+  const root = isPrivate || work.workingDirectory === '.' ? SOURCE : `${SOURCE}/${work.workingDirectory}`
   const report = parseReport(Buffer.from(result.stdout).toString('utf8'), { nonce, sentinel, root })
   // A kernel that cannot keep the tests from being rewritten is the runner's fault.
   const outcome = result.outcome === 'exited' && result.exitCode === UNPROTECTED ? 'setup_failed' : result.outcome

@@ -158,6 +158,19 @@ export const usePayments = (journal: () => Journal) => {
 
   return {
     payTo,
+    /** The transfer in a payload of x402. */
+    signedOf: ({ signature, authorization }: { signature: Hex; authorization: Record<string, string> }): Signed => ({
+      from: authorization.from as Hex,
+      to: authorization.to as Hex,
+      value: BigInt(authorization.value ?? 0),
+      validAfter: BigInt(authorization.validAfter ?? 0),
+      validBefore: BigInt(authorization.validBefore ?? 0),
+      nonce: authorization.nonce as Hex,
+      signature,
+    }),
+    /** The payer holds the price again. */
+    refill: (account: PrivateKeyAccount, amount = PRICE) =>
+      send(account, encodeFunctionData({ abi: TOKEN, functionName: 'mint', args: [account.address, amount] })),
     balanceOf,
     blockTime,
     payer,

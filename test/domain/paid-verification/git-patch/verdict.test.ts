@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  type FreezeRefusal,
-  freezeContract,
-  type TestContract,
-  type TestDeclaration,
-} from '../../../../domain/paid-verification/git-patch/contract.ts'
+import { freezeContract, type TestDeclaration } from '../../../../domain/paid-verification/git-patch/contract.ts'
 import type { TestReport } from '../../../../domain/paid-verification/git-patch/report.ts'
 import { patchResult } from '../../../../domain/paid-verification/git-patch/result.ts'
-import { type CandidateRun, judgePatch, type PatchFacts } from '../../../../domain/paid-verification/git-patch/verdict.ts'
+import { type CandidateRun, countPrivate, judgePatch, type PatchFacts } from '../../../../domain/paid-verification/git-patch/verdict.ts'
+import { FREEZE_REFUSALS, type FreezeRefusal, type TestContract } from '../../../../schemas/paid-verification/profiles/freeze.ts'
 
 const FILE = 'test/a.test.js'
 const [FIXED, KEPT] = [`${FILE} > adds`, `${FILE} > is neutral`]
@@ -60,7 +56,7 @@ describe('a test contract', () => {
     expect(freezeContract({ ...DECLARED, targetedTests: [FIXED] }, broken)).toMatchObject({ terms: { targetedTests: [FIXED] } })
   })
 
-  test.each<[string, Partial<TestDeclaration>, (TestReport | null)[], FreezeRefusal[]]>([
+  const REFUSED: [string, Partial<TestDeclaration>, (TestReport | null)[], FreezeRefusal[], TestReport?][] = [
     ['whose command is a shell', { testCommand: ['sh', '-c', 'node --test'] }, twice(BASE), ['command_not_supported']],
     ['whose command is a script of npm', { testCommand: ['npm', 'test'] }, twice(BASE), ['command_not_supported']],
     [
@@ -97,7 +93,7 @@ describe('a test contract', () => {
     ['whose regression fails on the base', { regressionTests: [KEPT, FIXED] }, twice(BASE), ['regression_red_on_base']],
     [
       'with a private check without a hash',
-      { privateChecks: [{ id: 'p', sha256: null, required: true }] },
+      { privateChecks: [{ id: 'p', sha256: null, path: 'test/p.js', required: true }] },
       twice(BASE),
       ['private_check_without_hash'],
     ],
@@ -109,12 +105,42 @@ describe('a test contract', () => {
       twice(GOOD),
       ['needs_network', 'assurance_too_low', 'no_differential_check'],
     ],
-  ])('is refused %s', (_name, part, base, refusals) => {
-    expect(freezeContract({ ...DECLARED, ...part }, base)).toEqual(refusals)
+    [
+      'whose private check reports nothing on the base',
+      { privateChecks: [{ id: 'p', sha256: 'd'.repeat(64), path: 'test/p.test.js', required: true }] },
+      twice(BASE),
+      ['private_check_cannot_be_run'],
+      reportOf({}),
+    ],
+    [
+      'of more names than a contract may hold',
+      { targetedTests: [FIXED, ...Array.from({ length: 500 }, (_, index) => `${FILE} > ${'x'.repeat(150)} ${index}`)] },
+      twice(reportOf({ [FIXED]: 'failed' }, { failedFiles: [FILE] })),
+      ['contract_too_large'],
+    ],
+  ]
+  test.each(REFUSED.map((row) => [...row, undefined].slice(0, 5) as (typeof REFUSED)[number]))(
+    'is refused %s',
+    (_name, part, base, refusals, privateRun) => {
+      expect(freezeContract({ ...DECLARED, ...part }, base, privateRun)).toEqual(refusals)
+    },
+  )
+
+  test('has a case for every refusal', () => {
+    expect([...new Set(REFUSED.flatMap(([, , , refusals]) => refusals))].sort()).toEqual(FREEZE_REFUSALS.toSorted())
+  })
+
+  test('is frozen where a private check fails as a whole on the base', () => {
+    const privateChecks = [{ id: 'p', sha256: 'd'.repeat(64), path: 'test/p.test.js', required: true }]
+    const frozen = freezeContract({ ...DECLARED, privateChecks }, twice(BASE), reportOf({}, { failedFiles: ['test/p.test.js'] }))
+    expect(frozen).toMatchObject({ contractState: 'frozen', terms: { privateChecks } })
   })
 
   test.each<[string, Partial<TestDeclaration>]>([
-    ['a private check that is not required has no hash', { privateChecks: [{ id: 'p', sha256: null, required: false }] }],
+    [
+      'a private check that is not required has no hash',
+      { privateChecks: [{ id: 'p', sha256: null, path: 'test/p.js', required: false }] },
+    ],
     ['its test file is declared as protected', { testCommand: ['node', '--test', 'judge/a.js'] }],
     ['no money hangs on it', { paysOnPass: false, assuranceLevel: 0 }],
     ['the inputs of an imitated system are frozen', { mockedSystems: [{ name: 'bank', inputsSha256: 'c'.repeat(64) }] }],
@@ -125,6 +151,25 @@ describe('a test contract', () => {
 
 const run = (report: TestReport, part: Partial<CandidateRun> = {}): CandidateRun => ({ outcome: 'exited', exitCode: 1, report, ...part })
 const ended = (outcome: CandidateRun['outcome']): CandidateRun => run(reportOf({}, { sentinels: {} }), { outcome, exitCode: null })
+const [HIDDEN, OPTIONAL] = ['test/hidden.test.js', 'test/optional.test.js']
+const SECRET: TestContract = {
+  ...CONTRACT,
+  terms: {
+    ...CONTRACT.terms,
+    privateChecks: [
+      { id: 'hidden', sha256: 'd'.repeat(64), path: HIDDEN, required: true },
+      { id: 'optional', sha256: 'e'.repeat(64), path: OPTIONAL, required: false },
+      { id: 'unnamed', sha256: null, path: 'test/unnamed.test.js', required: false },
+    ],
+  },
+}
+const hidden = (status: 'passed' | 'failed', optional: 'passed' | 'failed' = 'passed'): CandidateRun =>
+  run(
+    reportOf(
+      { [`${HIDDEN} > secret name`]: status, [`${OPTIONAL} > other`]: optional },
+      { sentinels: { [HIDDEN]: 'failed', [OPTIONAL]: 'failed' } },
+    ),
+  )
 const violation = { code: 'path_protected', path: 'package.json' } as const
 
 const CASES: [string, Partial<PatchFacts>, string, number, string | null, string][] = [
@@ -172,28 +217,78 @@ const CASES: [string, Partial<PatchFacts>, string, number, string | null, string
   ['a signal ended it', { runs: twice(ended('killed')) }, 'INCONCLUSIVE', 3, 'candidate', 'inconclusive'],
   ['the runs disagree', { runs: [run(GOOD), run(BASE)] }, 'INCONCLUSIVE', 3, 'candidate', 'inconclusive'],
   ['it ran once', { runs: [run(GOOD)] }, 'INCONCLUSIVE', 3, 'verifier', 'inconclusive'],
-  ['private checks pass', { privateChecks: { total: 3, failed: 0 } }, 'PASS', 0, null, 'approved'],
-  ['private checks fail', { privateChecks: { total: 3, failed: 1 } }, 'FAIL', 1, null, 'rejected'],
+  ['private checks pass', { contract: SECRET, privateRuns: twice(hidden('passed')) }, 'PASS', 0, null, 'approved'],
+  ['a private check fails', { contract: SECRET, privateRuns: twice(hidden('failed')) }, 'FAIL', 1, null, 'rejected'],
+  ['an optional private check fails', { contract: SECRET, privateRuns: twice(hidden('passed', 'failed')) }, 'PASS', 0, null, 'approved'],
+  ['a private check was not run', { contract: SECRET }, 'INCONCLUSIVE', 3, 'verifier', 'inconclusive'],
+  ['a private check ran once', { contract: SECRET, privateRuns: [hidden('passed')] }, 'INCONCLUSIVE', 3, 'verifier', 'inconclusive'],
+  [
+    'the runs of private checks disagree',
+    { contract: SECRET, privateRuns: [hidden('passed'), hidden('failed')] },
+    'INCONCLUSIVE',
+    3,
+    'candidate',
+    'inconclusive',
+  ],
+  [
+    'the runner failed at private checks',
+    { contract: SECRET, privateRuns: twice(ended('setup_failed')) },
+    'INCONCLUSIVE',
+    3,
+    'infrastructure',
+    'inconclusive',
+  ],
+  [
+    'assertions cannot fail in private checks',
+    { contract: SECRET, privateRuns: twice(run({ ...hidden('passed').report, sentinels: { [HIDDEN]: 'passed' } })) },
+    'POLICY_VIOLATION',
+    2,
+    null,
+    'rejected',
+  ],
+  [
+    'the report of private checks is forged',
+    { contract: SECRET, privateRuns: twice(run({ ...hidden('passed').report, strangeLines: 1 })) },
+    'POLICY_VIOLATION',
+    2,
+    null,
+    'rejected',
+  ],
 ]
+
+const REST = { privateChecks: null, measurements: [], environment: null }
 
 describe('the judgement of a patch', () => {
   test.each(CASES)('where %s', (_name, part, verdict, exitCode, cause, profileVerdict) => {
-    const judgement = judgePatch({ contract: CONTRACT, violations: [], runs: twice(run(GOOD)), privateChecks: null, ...part })
+    const judgement = judgePatch({ contract: CONTRACT, violations: [], runs: twice(run(GOOD)), privateRuns: [], ...part })
     expect(judgement).toMatchObject({ verdict, exitCode, cause })
-    const result = patchResult({ judgement, contract: CONTRACT, changedPaths: ['src/a.js'], measurements: [], environment: null }, [])
+    const result = patchResult({ judgement, contract: part.contract ?? CONTRACT, changedPaths: ['src/a.js'], ...REST }, [])
     expect(result.verdict).toBe(profileVerdict)
     expect(result.reason === null).toBe(profileVerdict !== 'inconclusive')
   })
 
   test('names the runner as the reason where the runner failed, and chance where the runs disagree', () => {
     const reasonOf = (runs: CandidateRun[]) => {
-      const judgement = judgePatch({ contract: CONTRACT, violations: [], runs, privateChecks: null })
-      return patchResult({ judgement, contract: CONTRACT, changedPaths: [], measurements: [], environment: null }, []).reason
+      const judgement = judgePatch({ contract: CONTRACT, violations: [], runs, privateRuns: [] })
+      return patchResult({ judgement, contract: CONTRACT, changedPaths: [], ...REST }, []).reason
     }
     expect([reasonOf(twice(ended('setup_failed'))), reasonOf([run(GOOD), run(BASE)]), reasonOf(twice(ended('timeout')))]).toEqual([
       'runner_fault',
       'flaky',
       'ambiguous_evidence',
     ])
+  })
+
+  test('counts private checks, and shows nothing else of them', () => {
+    const privateRuns = twice(hidden('failed', 'failed'))
+    const judgement = judgePatch({ contract: SECRET, violations: [], runs: twice(run(GOOD)), privateRuns })
+    const privateChecks = countPrivate(
+      SECRET.terms.privateChecks.filter(({ sha256 }) => sha256 !== null),
+      privateRuns,
+    )
+    const result = patchResult({ judgement, contract: SECRET, changedPaths: [], ...REST, privateChecks }, [])
+    expect(result).toMatchObject({ verdict: 'rejected', evidence: { privateChecks: { total: 2, failed: 2 } } })
+    expect(result.checks.find(({ id }) => id === 'private-checks')).toMatchObject({ passed: false, detail: 'private_checks_failed: "1"' })
+    expect(JSON.stringify(result)).not.toMatch(/secret name|hidden\.test|optional\.test/)
   })
 })

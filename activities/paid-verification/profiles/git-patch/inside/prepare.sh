@@ -42,6 +42,14 @@ if [ "$mode" = list ]; then
   exit 0
 fi
 
+# Private checks: the file n of /in/private goes to the n-th path. Paths have no white space and no pattern.
+n=0
+for path in ${JUDGE_PRIVATE-}; do
+  n=$((n + 1))
+  mkdir -p "$(dirname "/work/src/$path")" 2>/dev/null && rm -rf "/work/src/$path" && cp "/in/private/$n" "/work/src/$path" 2>/dev/null ||
+    stop 77 'a private check cannot be written'
+done
+unset JUDGE_PRIVATE
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 rm -rf /work/git
 cd "/work/src/$folder" 2>/dev/null || stop 74 'the working directory does not exist'

@@ -2,11 +2,8 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import {
-  createPatchJudge,
-  GIT_PATCH_LIMITS,
-  type PatchRequest,
-} from '../../../../../activities/paid-verification/profiles/git-patch/judge.ts'
+import { createPatchJudge, type PatchRequest } from '../../../../../activities/paid-verification/profiles/git-patch/judge.ts'
+import { GIT_PATCH_LIMITS } from '../../../../../activities/paid-verification/profiles/git-patch/session.ts'
 import {
   BASE_FILES,
   bundleOf,
@@ -33,7 +30,7 @@ const withBase = (prepare: (git: (...args: string[]) => string, folder: string) 
     prepare(git, folder)
     git('commit', '-q', '-m', 'base')
     const { bundle, commit } = bundleOf(git, folder)
-    return { bundle, patch: HONEST.patch, declaration: declarationOf(commit) }
+    return { ...HONEST, bundle, declaration: declarationOf(commit) }
   })
 
 /** A commit whose tree has an entry that no checkout may write. The bytes of a tree can hold every name. */
@@ -45,7 +42,7 @@ const withEntry = (name: string): PatchRequest =>
     const tree = git('hash-object', '-t', 'tree', '-w', '--literally', 'tree').trim()
     git('update-ref', 'HEAD', git('commit-tree', '-m', 'base', tree).trim())
     const { bundle, commit } = bundleOf(git, folder)
-    return { bundle, patch: HONEST.patch, declaration: declarationOf(commit) }
+    return { ...HONEST, bundle, declaration: declarationOf(commit) }
   })
 
 const patched = (patch: string, declared: Declaration = {}): PatchRequest => ({
