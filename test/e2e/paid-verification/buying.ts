@@ -2,6 +2,7 @@
 import { encodePaymentHeader } from '../../../domain/paid-verification/payment-headers.ts'
 import { signPayment } from '../../../local/demo/paid/payment.ts'
 import { QUOTED_RUN } from '../../domain/paid-verification/builders/requests.ts'
+import { eventually } from '../../support/eventually.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import type { World } from '../support/world.ts'
 
@@ -14,6 +15,20 @@ export const preparePayment = async ({ view, agent }: Place, body: object = QUOT
   const { status, body: challenge } = await buyer.call('/verify/runs', { body })
   if (status !== 402) throw new Error(`no price: ${status} ${JSON.stringify(challenge).slice(0, 300)}`)
   return { agent: buyer, payment: await signPayment(view, buyer.account, challenge.accepts[0]) }
+}
+
+/** Buys a run and sends the same again when it has ended; both answers. */
+export const buyTwice = async ({ call, ...place }: Place & Pick<World, 'call'>): Promise<[Reply, Reply]> => {
+  const { agent, payment } = await preparePayment(place)
+  const send = () => agent.call('/verify/runs', { body: QUOTED_RUN, headers: { 'payment-signature': encodePaymentHeader(payment) } })
+  const started = await send()
+  const { pathname } = new URL(started.body.runUrl)
+  await eventually(
+    'the run ends',
+    () => call(pathname),
+    ({ body }) => body.status === 'complete',
+  )
+  return [started, await send()]
 }
 
 /** Buys a run of this request with a new wallet; the answer to the paid request. */
