@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   Address,
   Bytes32,
+  closedShape,
   DecimalAmount,
   IsoTime,
   literal,
@@ -65,7 +66,7 @@ export const ProfilesShape = z.object({ profiles: z.array(ProfileShape) })
 export type ProfileList = z.input<typeof ProfilesShape>
 
 /** Body of a quote, and of a run. */
-export const VerificationRequestBody = z.strictObject({
+export const VerificationRequestBody = closedShape('VerificationRequest', 'What is verified, by which profile.', {
   profile: z.string().min(1).max(100).describe('Name of the profile.'),
   profileVersion: z.int().min(1).describe('Its version.'),
   target: OpenObject.describe('What is verified; `inputSchema` of the profile states its members.'),

@@ -92,7 +92,7 @@ export const buyAVerification = ({ baseUrl, asset, ...place }: GuidePlace): Guid
   lead: 'Have an output checked against its sources, pay for the verdict by a signed authorisation, and take back one that was not used.',
   needs: html`${CHECKOUT}; the price in a plain account, which needs no gas to pay. The service asks for no sign-in: here it makes the key that pays.`,
   costs: html`The price of the profile, for an approval or a rejection. An inconclusive result is never billed.`,
-  result: html`A verdict with each check, the transaction that paid it, and an authorisation that nobody can use any more.`,
+  result: html`A verdict with each check, the transaction that paid it, and an authorisation that is cancelled.`,
   steps: [
     readyStep({ baseUrl, asset, ...place }),
     signInStep,

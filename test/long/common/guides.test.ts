@@ -177,7 +177,7 @@ describe('the guide', () => {
     expect(JSON.parse(readFileSync(join(checkout, 'heads.json'), 'utf8'))).toEqual([expect.objectContaining({ head: expect.anything() })])
   })
 
-  inFour('“Buy a verification” ends with a paid verdict, and an authorisation that nobody can use', async () => {
+  inFour('“Buy a verification” ends with a paid verdict, and an authorisation that is cancelled', async () => {
     const { output, wallet, values } = await follow('buy-a-verification', { variables: ['RUN', 'PAID'] })
     const { body: run } = await world().call(new URL(values.RUN ?? '').pathname)
     expect(run).toMatchObject({ customer: wallet.toLowerCase(), verdict: 'approved', billing: { status: 'captured' } })
