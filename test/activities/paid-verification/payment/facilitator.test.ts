@@ -38,7 +38,13 @@ const captureBy = (url: string, host: string) => {
   const fetch = createGuardedFetch({ allowedHosts: [host] })
   const facilitator = createFacilitator({ fetch, url: `${url}/`, token: 'a token', terms: termsOf(), timeoutMs: 500 })
   // It holds no key: the facilitator signs.
-  return createCapture({ ...deps, transactions: createTransactions({ ...deps, signers: {} }), confirmations: 1, facilitator })
+  return createCapture({
+    ...deps,
+    transactions: createTransactions({ ...deps, signers: {} }),
+    confirmations: 1,
+    moveRun: payments.moveRun,
+    facilitator,
+  })
 }
 const runOf = async ({ runKey }: RunRecord): Promise<RunRecord> => {
   const run = await findRun(journal.database.rows, runKey)
