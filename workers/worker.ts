@@ -18,6 +18,7 @@ import { observeNode } from '../activities/observability/process.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
+import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { startStanding } from '../activities/temporal/standing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -84,7 +85,8 @@ const main = async (): Promise<void> => {
       await retryOutage(() => catchUp(transactions, role, logger))
   }
   const fetches = createFetches(settings)
-  const executions = executionsOf({ fetches })
+  const runners = createRunnerCalls(client)
+  const executions = executionsOf({ fetches, runners })
   const runProfile = createRunProfile({ database, executionOf: (profileRef) => executions[profileRef] })
   const handlers = createVerifierHandlers({ ...createVerifierSources(settings), runProfile })
   const stopping = new AbortController()
@@ -101,6 +103,7 @@ const main = async (): Promise<void> => {
     readKey,
     handlers,
     fetches,
+    runners,
     logger,
     observe,
   }

@@ -4,7 +4,7 @@ import { createPaymentGate, type GatedPayment } from '../../activities/paid-veri
 import { countUnpaid, findPaidRun, findRun, type RunRecord } from '../../activities/paid-verification/records.ts'
 import { createRunSecrets, type RunSecrets, runKeyOf } from '../../activities/paid-verification/secrets.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'
-import { assertSold, type ReadRequest, readVerificationRequest } from '../../domain/paid-verification/offers.ts'
+import { type AvailabilityOf, assertSold, type ReadRequest, readVerificationRequest } from '../../domain/paid-verification/offers.ts'
 import type { PresentedPayment } from '../../domain/paid-verification/presented-payment.ts'
 import {
   buildRequirements,
@@ -18,7 +18,6 @@ import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as operations from '../../schemas/paid-verification/operations.ts'
-import type { Availability } from '../../schemas/paid-verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { SERVICE_NAME } from '../service.ts'
 
@@ -60,7 +59,7 @@ const recordOf = (secrets: RunSecrets, { read, body, payment, decimals, admitted
 }
 
 /** Paid runs. Source: HTTP facts, "paid runs"; rulings on payments. */
-export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvailability: () => Promise<Availability>): RunHandlers => {
+export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvailability: () => Promise<AvailabilityOf>): RunHandlers => {
   const { settings, database, clock, baseUrl } = deps
   const { rows } = database
   const { VERIFICATION_SECRET: secret } = settings
@@ -90,7 +89,7 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
       const read = readVerificationRequest(body)
       /** A closed shop refuses what is new; the payment of a stored run is answered with it. */
       const assertOpen = async (): Promise<void> => {
-        assertSold(read, { terms: selling?.terms ?? null, availability: await readAvailability() })
+        assertSold(read, { terms: selling?.terms ?? null, availability: (await readAvailability())(read.profile.ref) })
       }
       if (selling === null || secrets === null) {
         await assertOpen()

@@ -38,7 +38,7 @@ const pem = (label: string, content: Buffer): string =>
   `-----BEGIN ${label}-----\n${content.toString('base64').replaceAll(/.{64}/g, '$&\n').trimEnd()}\n-----END ${label}-----\n`
 
 /** A certificate for 127.0.0.1 alone, which it signs itself, with its key, PEM. It can sign no other one. Source: RFC 5280. */
-export const createCertificate = (): string => {
+const createCertificate = (): string => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(TAG.set, sequence(oid(COMMON_NAME), der(TAG.utf8, Buffer.from('artefacts of a local stack')))))
   const serial = Buffer.concat([Buffer.from([1]), randomBytes(15)])

@@ -38,11 +38,15 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(content))
   deadChain = `${file}.dead`
   writeFileSync(deadChain, JSON.stringify({ ...content, rpc: { primary: 'http://127.0.0.1:9' } }))
-  const base = { DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', VERIFICATION_CHAIN_FILE: file, VERIFICATION_SECRET: SECRET }
+  const base = {
+    ...{ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', VERIFICATION_CHAIN_FILE: file, VERIFICATION_SECRET: SECRET },
+    SETTLER_KEY: `0x${'7'.repeat(64)}`,
+  }
   const logger = { warn: () => undefined, error: () => undefined } as never
+  const engine = { readRunners: async () => ({ ready: 1, unable: [] }) }
   handlersWith = (changes) => {
     const settings = readSettings({ ...base, VERIFICATION_PAY_TO: payments.payTo, ...changes })
-    return createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database })
+    return createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database, engine })
   }
   handlers = handlersWith({})
 })

@@ -3,7 +3,7 @@ import type { FreezeInputs, TestContract } from '../../../schemas/paid-verificat
 const COMMIT = 'c'.repeat(40)
 
 /** Inputs of a contract, of a repository that no test fetches. */
-export const freezeInputs = (changes: Partial<FreezeInputs> = {}): FreezeInputs => ({
+const freezeInputs = (changes: Partial<FreezeInputs> = {}): FreezeInputs => ({
   repository: 'https://example.com/sum.git',
   commit: COMMIT,
   gitBundle: {
