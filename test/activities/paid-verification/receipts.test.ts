@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTransactions } from '../../../activities/chain/journal/send.ts'
 import { BlockedStepError } from '../../../activities/common/blocked.ts'
-import { listKeyRecords } from '../../../activities/identity/key-records.ts'
-import { keyView } from '../../../activities/identity/signing-keys.ts'
+import { loadSigningKey } from '../../../activities/common/document-signing.ts'
+import { insertCurrentKey, listKeyRecords } from '../../../activities/identity/key-records.ts'
+import { findForgery, keyView } from '../../../activities/identity/signing-keys.ts'
 import { createCapture } from '../../../activities/paid-verification/payment/capture.ts'
 import { createRunReceipts } from '../../../activities/paid-verification/receipts.ts'
 import { createMoveRun, deleteRuns, findRun, lockRun, type MoveRun, type RunRecord } from '../../../activities/paid-verification/records.ts'
@@ -15,6 +16,7 @@ import { RECORD_SCHEMAS } from '../../../schemas/operations/record-schemas.ts'
 import type { Verdict } from '../../../schemas/paid-verification/profiles/execution.ts'
 import type { RunReceipt } from '../../../schemas/receipts/run.ts'
 import { MCP_FAILURE } from '../../domain/paid-verification/builders/requests.ts'
+import { makePem } from '../../support/api.ts'
 import { expectSchema } from '../../support/signed-documents.ts'
 import { type Journal, operator, startJournal } from '../support/journal-world.ts'
 import { PRICE, RECEIPTS_BASE, usePayments } from './support/payments.ts'
@@ -158,7 +160,7 @@ describe('the receipt of a paid run', () => {
   test('is one for two runs of which everything is equal', async () => {
     const account = await payments.payer()
     const [first, second] = [await payments.sign(account), await payments.sign(account)]
-    const at = { submittedAt: 1_800_000_000_000, executedAt: 1_800_000_001_000 }
+    const at = { submittedAt: 1_700_000_000_000, executedAt: 1_700_000_001_000 }
     const runs = [await payments.record(first, 'inconclusive', at), await payments.record(second, 'inconclusive', at)]
     for (const run of runs) await bill(run)
     const ids = await Promise.all(runs.map(async (run) => (await runOf(run)).receiptId))
@@ -174,5 +176,17 @@ describe('the receipt of a paid run', () => {
       const locked = await lockRun(rows, run.runKey)
       await expect(payments.moveRun(rows, locked, 'not_billed', {}, 1)).rejects.toThrow(/does not become/)
     })
+  })
+
+  test('keeps its key valid until its own date when another key takes over', async () => {
+    const ahead = Date.now() + 3_600_000
+    const { run } = await executed('inconclusive', { executedAt: ahead })
+    await bill(run)
+    const { receipt } = await receiptOf(run)
+    const next = await loadSigningKey(makePem(), 'next')
+    await journal.database.transaction(async (rows) => void (await insertCurrentKey(rows, 'receipt', next, journal.deps.clock)))
+    const keys = await listKeyRecords(journal.database.rows, 'receipt')
+    expect(keys.find(({ kid }) => kid === receipt.signature.kid)?.retiredAt).toBe(ahead)
+    expect(await findForgery(keys, receipt)).toBeNull()
   })
 })
