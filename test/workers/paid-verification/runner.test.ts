@@ -236,6 +236,14 @@ describe('work for a runner', () => {
     ).toEqual(answer.result)
   })
 
+  test('that no runner takes in time is inconclusive, and says so', async () => {
+    expect(await execute(requestOf('f'.repeat(64)))).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'runner_fault',
+      checks: [{ id: 'runner', detail: 'No runner took the work in time.' }],
+    })
+  })
+
   test('that an operator ends is inconclusive', async () => {
     const request = requestOf('e'.repeat(64))
     const result = execute(request)
