@@ -14,6 +14,7 @@ import { createRunWaker } from '../../activities/paid-verification/wake.ts'
 import { createSandbox } from '../../activities/sandbox/probe.ts'
 import type { ProfileExecution } from '../../schemas/paid-verification/profiles/execution.ts'
 import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
+import { RUN_METRICS, startRunWatch } from './watch.ts'
 
 const PERIOD_MS = 1_000
 
@@ -54,10 +55,19 @@ const createSteps = (deps: WorkerDeps) => {
   })
 }
 
+/** The settler on its chain; null where a facilitator sends, or this worker has no key. */
+const settlerOf = ({ settings, signers, signingChains }: Pick<WorkerDeps, 'settings' | 'signers' | 'signingChains'>) => {
+  const clients = signingChains.find(({ roles }) => roles.includes('settler'))?.clients
+  const isSent = signers.settler !== undefined && settings.VERIFICATION_FACILITATOR_URL === undefined
+  return isSent && clients !== undefined && signers.settler !== undefined ? { address: signers.settler.address, clients } : null
+}
+
 export const subject = {
   activities: createSteps,
+  metrics: RUN_METRICS,
   background: (deps) => {
     const onFailure = (error: unknown) => deps.logger.warn({ err: error }, 'runs of verification could not be started')
-    return { loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure })] }
+    const watch = startRunWatch({ ...deps, settler: settlerOf(deps) })
+    return { loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure }), watch], readSamples: watch.readSamples }
   },
 } satisfies WorkerSubject
