@@ -33,6 +33,29 @@ export const countUnpaid = async (rows: Rows, payer: string): Promise<{ open: nu
   return { open, uncollectable }
 }
 
+/** Numbers of stored runs by profile and state, and what waits for its payment since when (epoch ms). */
+export const summariseRuns = async (rows: Rows) => {
+  const runs = await rows
+    .selectFrom('verification_run')
+    .select(['profileRef', 'state', sql<number>`count(*)::integer`.as('count')])
+    .groupBy(['profileRef', 'state'])
+    .execute()
+  const uncollectable = await rows
+    .selectFrom('verification_run')
+    .select([sql<string>`uncollectable`.as('reason'), sql<number>`count(*)::integer`.as('count')])
+    .where('uncollectable', 'is not', null)
+    .groupBy('uncollectable')
+    .execute()
+  const due = await rows
+    .selectFrom('verification_run')
+    .select(['executedAt'])
+    .where('endedAt', 'is', null)
+    .where('state', 'in', ['executed', 'capturing'])
+    .orderBy('executedAt')
+    .execute()
+  return { runs, uncollectable, pending: due.length, oldestAt: due[0]?.executedAt ?? null }
+}
+
 /** The run, locked for the transaction. A missing one is a fault of the program: runs are read by callers before. */
 export const lockRun = async (rows: Rows, runKey: string): Promise<RunRecord> => {
   const run = await rows.selectFrom('verification_run').selectAll().where('runKey', '=', runKey).forUpdate().executeTakeFirst()

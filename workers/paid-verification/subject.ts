@@ -15,6 +15,7 @@ import type { ProfileExecution } from '../../schemas/paid-verification/profiles/
 import { RUNNER_PROFILES } from '../../schemas/paid-verification/runner.ts'
 import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
 import { RUNNER_METRICS, startRunnerWatch } from './runner-watch.ts'
+import { RUN_METRICS, startRunWatch } from './watch.ts'
 
 const PERIOD_MS = 1_000
 
@@ -56,12 +57,22 @@ const createSteps = (deps: WorkerDeps) => {
   })
 }
 
+/** The settler on its chain; null where a facilitator sends, or this worker has no key. */
+const settlerOf = ({ settings, signers, signingChains }: Pick<WorkerDeps, 'settings' | 'signers' | 'signingChains'>) => {
+  const clients = signingChains.find(({ roles }) => roles.includes('settler'))?.clients
+  const isSent = signers.settler !== undefined && settings.VERIFICATION_FACILITATOR_URL === undefined
+  return isSent && clients !== undefined && signers.settler !== undefined ? { address: signers.settler.address, clients } : null
+}
+
 export const subject = {
   activities: createSteps,
+  metrics: { ...RUNNER_METRICS, ...RUN_METRICS },
   background: (deps) => {
     const onFailure = (error: unknown) => deps.logger.warn({ err: error }, 'runs of verification could not be started')
-    const watch = startRunnerWatch(deps)
-    return { loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure }), watch], readSamples: watch.readSamples }
+    const watches = [startRunnerWatch(deps), startRunWatch({ ...deps, settler: settlerOf(deps) })]
+    return {
+      loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure }), ...watches],
+      readSamples: () => watches.flatMap(({ readSamples }) => readSamples()),
+    }
   },
-  metrics: RUNNER_METRICS,
 } satisfies WorkerSubject

@@ -18,7 +18,7 @@ const TRANSFER = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ])
 /** A transfer of USDC by authorisation takes some 80,000. */
-const TRANSFER_GAS = 200_000n
+export const TRANSFER_GAS = 200_000n
 /** Until the chain is looked at again, ms. */
 const LOOK_AGAIN_MS = 2_000
 /** The same while a facilitator has been asked and the chain shows nothing: each look asks it again. */

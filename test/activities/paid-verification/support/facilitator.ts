@@ -20,7 +20,7 @@ export interface SettleBody {
  * `fails_after`: 500 although it has paid. `doubts`: it has paid and does not know yet. `delays`: pending without a payment. `lies`: success without a
  * payment. `denies`: it has paid and says that it has not. `garbles`: an answer that is none. `stalls`: it has paid and never answers.
  */
-const BEHAVIOURS = [
+export const BEHAVIOURS = [
   'settles',
   'loses',
   'breaks',

@@ -80,7 +80,9 @@ export const usePayments = (journal: () => Journal) => {
   const walletOf = (account: PrivateKeyAccount) => createWalletClient({ account, transport: http(journal().world.rpcUrl) })
   const send = async (account: PrivateKeyAccount, data: Hex): Promise<Hex> => {
     const hash = await walletOf(account).sendTransaction({ to: token(), data, chain: null })
-    await journal().clients.reader.waitForTransactionReceipt({ hash })
+    const mined = () => journal().clients.reader.waitForTransactionReceipt({ hash, timeout: 2_000 })
+    // The node leaves a transaction in its pool now and then, when several arrive at once.
+    await mined().catch(() => journal().mine().then(mined))
     return hash
   }
 
