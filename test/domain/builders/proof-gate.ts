@@ -1,3 +1,4 @@
+import type { JsonValue, VerificationProfileConfig } from '../../../schemas/catalogue/job-definition.ts'
 import type { FreezeInputs, TestContract } from '../../../schemas/paid-verification/profiles/freeze.ts'
 
 const COMMIT = 'c'.repeat(40)
@@ -43,5 +44,22 @@ export const frozenContract = (contractDigest = 'd'.repeat(64)): TestContract =>
     targetedTests: ['test/sum.test.js > sum > adds'],
     regressionTests: ['test/sum.test.js > zero is neutral', 'test/sum.test.js > names'],
     ...{ skippedTests: [], privateChecks: [], assuranceLevel: 2, network: 'none', repetitions: 2 },
+  },
+})
+
+/** Config of a job that a profile judges under such a contract. */
+export const profileConfig = (): VerificationProfileConfig => ({
+  handler: 'verification_profile',
+  version: 1,
+  profileRef: 'git-patch-tests-v1@1',
+  profileDigest: `0x${'a'.repeat(64)}`,
+  inputs: freezeInputs() as unknown as Record<string, JsonValue>,
+  inputsHash: `0x${'e'.repeat(64)}`,
+  contract: {
+    contractState: 'frozen',
+    contractDigestAlgorithm: 'sha-256',
+    contractDigest: 'd'.repeat(64),
+    targetedTests: 1,
+    regressionTests: 2,
   },
 })

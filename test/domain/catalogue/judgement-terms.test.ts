@@ -6,6 +6,7 @@ import type { VerifierConfig } from '../../../schemas/catalogue/job-definition.t
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { JudgementTermsShape } from '../../../schemas/catalogue/judgement.ts'
 import { builtJob, jobBody, prBody } from '../builders/job.ts'
+import { profileConfig } from '../builders/proof-gate.ts'
 
 const people: VerifierConfig = { handler: 'human_fallback', version: 1, escalationMessage: 'A reviewer reads it.', autoApprove: false }
 const deterministic: VerifierConfig = { handler: 'deterministic', version: 1, commitments: [], matchMode: 'exact' }
@@ -14,15 +15,7 @@ const [VERIFIER_S, PEOPLE_S] = [172_800, 172_800 + 1_209_600]
 const verifier = { judge: 'verifier', deadlineSeconds: VERIFIER_S, byDefault: 'people_decide' }
 const reviewers = { judge: 'people', deadlineSeconds: PEOPLE_S, byDefault: 'split' }
 
-const profile: VerifierConfig = {
-  handler: 'verification_profile',
-  version: 1,
-  profileRef: 'git-patch-tests-v1@1',
-  profileDigest: '0x',
-  inputs: {},
-  inputsHash: '0x',
-  contract: { contractState: 'frozen', contractDigestAlgorithm: 'sha-256', contractDigest: '', targetedTests: 1, regressionTests: 0 },
-}
+const profile = profileConfig()
 
 const ROWS: readonly (readonly [name: string, config: VerifierConfig, stages: object[], words: RegExp])[] = [
   [

@@ -1,9 +1,12 @@
 // Proof-gated escrow on a whole stack: the money of each end, to the base unit.
 import { describe, expect, test } from '@jest/globals'
+import { checkRecord } from '../../../examples/verify-record/check.ts'
 import { moveTime } from '../../../local/time/move.ts'
 import { bookMoves } from '../../e2e/support/balances.ts'
 import { decide, openDispute } from '../../e2e/support/disputes.ts'
+import type { Reply } from '../../e2e/support/http.ts'
 import { encode, leaves, sessionOf } from '../../e2e/support/jobs.ts'
+import { serviceNow } from '../../e2e/support/time.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { eventually } from '../../support/eventually.ts'
 import { machineProbe, reportSkipped } from '../../support/sandbox/runner.ts'
@@ -47,6 +50,22 @@ const finalised = (agreement: Agreement, sessionId: string) =>
       status === 'rejected' && (timestamps?.rejectionFinalizedAt != null || disputableUntil === undefined),
   )
 
+/** The receipt of a session, checked with the public verifier against the keys of the service. */
+const receiptOf = async ({ worker }: Agreement, sessionId: string): Promise<Reply['body']> => {
+  const { receipts } = await worker.get('/receipts?limit=100')
+  const { receiptId } = receipts.find((one: Reply['body']) => one.sessionId === sessionId)
+  const receipt = await worker.get(`/receipts/${receiptId}`)
+  const { body: keySet } = await world().call('/.well-known/jwks.json')
+  expect(await checkRecord(receipt, { keySet, heads: [], chainId: null, now: serviceNow(world()), unpublished: false })).toMatchObject({
+    kind: 'work receipt',
+  })
+  return receipt
+}
+const JUDGED_BY = {
+  ...{ profile: 'verification_profile', profileRef: 'git-patch-tests-v1@1' },
+  ...{ profileDigest: expect.stringMatching(/^0x[0-9a-f]{64}$/), contractDigest: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+}
+
 /** What the poster of a job gets back once its escrow is open again. */
 const cancelled = async ({ poster, jobId }: Agreement): Promise<void> => {
   const { templates } = await poster.post(`/poster/jobs/${jobId}/cancel/transactions`, {})
@@ -77,6 +96,7 @@ const ROWS: readonly Row[] = [
         status: 'resolved',
         verificationSummary: { reasonCode: 'VERIFICATION_PROFILE_PASSED' },
       })
+      expect((await receiptOf(agreement, sessionId)).verifier).toMatchObject({ ...JUDGED_BY, mode: 'deterministic' })
       expect((await agreement.worker.get(`/badges/${encode(sessionId)}`)).service.verifierMode).toBe('deterministic')
     },
     { poster: { all: -4_200_000n }, treasury: { liquid: 200_000n }, worker: { liquid: 4_000_000n } },
@@ -91,6 +111,7 @@ const ROWS: readonly Row[] = [
       })
       await pass(7 * DAY + HOUR, agreement)
       await finalised(agreement, sessionId)
+      expect(await receiptOf(agreement, sessionId)).toMatchObject({ verifier: JUDGED_BY, verdict: { outcome: 'rejected' } })
     },
     SLASHED,
   ],
@@ -128,6 +149,10 @@ const ROWS: readonly Row[] = [
       await world().verifier.call('/verifier/run', { method: 'POST', body: { sessionId } })
       const session = await ends(agreement, sessionId, 'resolved')
       expect(session).toMatchObject({ verificationSummary: { reasonCode: 'VERIFICATION_PROFILE_WITHOUT_RESULT' } })
+      expect(await receiptOf(agreement, sessionId)).toMatchObject({
+        verifier: JUDGED_BY,
+        resolution: { kind: 'timeout', verdict: 'split' },
+      })
     },
     { poster: { all: -1n }, worker: { liquid: 1n } },
   ],
