@@ -15,6 +15,7 @@ import { createDocumentSigner, createKeySource } from '../../activities/identity
 import { createFetches } from '../../activities/outbound/clients.ts'
 import { readSigningChains } from '../../activities/signing-chains.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
+import { createRunnerCalls } from '../../activities/temporal/executions.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
@@ -88,6 +89,7 @@ const main = async (): Promise<void> => {
     stopping: stopping.signal,
     handlers: createVerifierHandlers(createVerifierSources(settings)),
     fetches: createFetches(settings),
+    runners: createRunnerCalls(client),
   })
   const activities = createActivities(subjects, deps)
   const worker = await Worker.create({

@@ -91,6 +91,7 @@ const life = async (number: number) => {
       ...deps,
       transactions: createTransactions({ ...deps, signers: { settler: operator } }),
       confirmations: 1,
+      moveRun: payments.moveRun,
       facilitator: isFacilitated
         ? createFacilitator({ fetch, url: server.url, token: undefined, terms: termsOf(), timeoutMs: 1_000 })
         : null,

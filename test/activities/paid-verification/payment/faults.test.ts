@@ -31,6 +31,7 @@ const stepsWith = (verdict: Verdict, parts: Partial<Parts> = {}) => {
     ...deps,
     transactions: createTransactions({ ...deps, signers: { settler: operator } }),
     confirmations: CONFIRMATIONS,
+    moveRun: payments.moveRun,
     executionOf: () => async () => resultOf(verdict),
     secrets,
     heartbeat: () => undefined,
