@@ -15,8 +15,10 @@ test('the watch of runs counts them by profile and state, and raises an alarm fo
   const { logger, lines } = collectLog()
   const { clients } = journal
   const round = createRunWatch({ ...journal.deps, logger, settler: { address: operator.address, clients } })
-  const valueOf = async (name: string) => (await round()).find(({ metric }) => metric === name)?.value
-  expect([await valueOf('verification_captures_pending'), await valueOf('verification_captures_pending_oldest_seconds')]).toEqual([0, 0])
+  const readValue = async (name: string) => (await round()).find(({ metric }) => metric === name)?.value
+  expect([await readValue('verification_captures_pending'), await readValue('verification_captures_pending_oldest_seconds')]).toEqual([
+    0, 0,
+  ])
 
   await payments.record(await payments.sign(await payments.payer()), 'approved')
   await payments.record(await payments.sign(await payments.payer()), null)
