@@ -1,4 +1,4 @@
-// What a request for a run costs while nobody pays for it.
+// What a request for a run costs that brings no payment.
 import { request } from 'node:http'
 import { expect, test } from '@jest/globals'
 import { QUOTED_RUN } from '../domain/paid-verification/builders/requests.ts'

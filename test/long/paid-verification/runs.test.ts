@@ -24,8 +24,8 @@ import { type Journal, operator, startJournal } from '../../activities/support/j
 import { randomOf } from '../../crash/random.ts'
 import { CASES_SEED, PLAYS_ALL } from '../../support/cases/sample.ts'
 
-/** Numbers of the runs: some of all with a range, such as `PAID_RUNS=300-399`; otherwise all, or those of a gate. */
-const [FIRST = 0, LAST = PLAYS_ALL ? 999 : 39] = process.env.PAID_RUNS?.split('-').map(Number) ?? []
+/** Numbers of the runs: some of all with a range, such as `PAID=300-399`; otherwise all, or those of a gate. */
+const [FIRST = 0, LAST = PLAYS_ALL ? 999 : 39] = process.env.PAID?.split('-').map(Number) ?? []
 /** Runs at a time, with one settler. */
 const AT_ONCE = 8
 /** Steps of a run before time passes that ends every authorisation. */
