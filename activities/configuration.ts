@@ -9,6 +9,9 @@ import { fingerprintOf } from './common/document-signing.ts'
 import { readPaymentTerms } from './paid-verification/payment/chain.ts'
 import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
 
+/** Keys of the roles on the chain of the contracts. */
+const CHAIN_KEYS = ['OPERATOR_KEY', 'VERIFIER_KEY', 'ARBITRATOR_KEY', 'CREDIT_OPERATOR_KEY'] as const
+
 const webhookKeys = (values: Environment): string[] => (values.WEBHOOKS === 'true' ? ['WEBHOOK_SECRETS'] : [])
 const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === 'HS256' ? ['JWT_SECRETS'] : ['JWT_KEY'])
 
@@ -68,6 +71,13 @@ const assertOwnSecret = (values: Environment, own: 'SHARE_SECRET' | 'ANSWER_SECR
   if (same !== undefined) throw new SettingsError([`${own}: must differ from ${same}`])
 }
 
+/** Throws if the settler's key has another role too: its nonces would be those of two chains, and a leak of one role would move the money of both. */
+const assertOwnSettler = ({ SETTLER_KEY: key, ...values }: Environment): void => {
+  if (key === undefined) return
+  const same = CHAIN_KEYS.find((name) => values[name]?.toLowerCase() === key.toLowerCase())
+  if (same !== undefined) throw new SettingsError([`SETTLER_KEY: must differ from ${same}`])
+}
+
 /** Whether an amount in whole units is one of the asset. */
 const isExpressible = (units: number, decimals: number): boolean => Number.isInteger(Number(`${units}e${decimals}`))
 
@@ -102,6 +112,7 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
     if (!isNamedIn(problems, name)) attempt(problems, () => assertPinned(values, name))
   attempt(problems, () => assertSecrets(values))
   for (const name of ['SHARE_SECRET', 'ANSWER_SECRET'] as const) attempt(problems, () => assertOwnSecret(values, name))
+  attempt(problems, () => assertOwnSettler(values))
   if (settings !== null && chain !== null) attempt(problems, () => assertPostings(settings, chain))
   if (settings !== null) attempt(problems, () => readPaymentTerms(settings))
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)

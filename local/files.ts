@@ -28,6 +28,10 @@ export const stateFiles = (dir: string) => ({
   shareSecret: join(dir, 'share-secret'),
   answerSecret: join(dir, 'answer-secret'),
   verificationSecret: join(dir, 'verification-secret'),
+  /** Certificate of the host of artefacts, with its key. */
+  artefactsCertificate: join(dir, 'artefacts.pem'),
+  /** Certificates that API and worker trust beside those of Node. */
+  authorities: join(dir, 'authorities.pem'),
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 

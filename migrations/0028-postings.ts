@@ -41,6 +41,17 @@ export const up = `
     job_id text not null,
     replaced_at timestamptz(3) not null
   );
+  create table test_contract (
+    inputs_hash text primary key check (inputs_hash ~ '^0x[0-9a-f]{64}$'),
+    profile_ref text not null,
+    inputs jsonb not null,
+    attempt integer not null check (attempt > 0),
+    contract jsonb,
+    refusals jsonb,
+    decided_at timestamptz(3),
+    check (contract is null or refusals is null),
+    check ((decided_at is null) = (contract is null and refusals is null))
+  );
   create table posting_demand (
     poster text not null,
     day text not null,
@@ -53,4 +64,4 @@ export const up = `
   create index posting_demand_age on posting_demand (at);
 `
 
-export const down = 'drop table posting_demand; drop table former_funding_receipt; drop table posting;'
+export const down = 'drop table posting_demand; drop table test_contract; drop table former_funding_receipt; drop table posting;'

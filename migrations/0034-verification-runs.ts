@@ -1,4 +1,4 @@
-/** Paid runs of verification profiles. */
+/** Paid runs of verification profiles. A run that was paid or will not be billed has a receipt; one that cannot be collected has none: it would give the verdict away. */
 export const up = `
   create table verification_run (
     run_key text primary key check (run_key ~ '^[0-9a-f]{64}$'),
@@ -16,6 +16,7 @@ export const up = `
     pay_to text not null,
     nonce text not null,
     amount_raw numeric(78,0) not null check (amount_raw > 0),
+    decimals integer not null,
     valid_after integer not null,
     valid_before bigint not null,
     signature text,
@@ -26,6 +27,7 @@ export const up = `
     uncollectable text check (uncollectable in ('cancelled', 'used_elsewhere', 'insufficient_funds', 'expired')),
     tx_hash text,
     block_number bigint,
+    receipt_id text references run_receipt (receipt_id),
     submitted_at timestamptz(3) not null,
     executed_at timestamptz(3),
     ended_at timestamptz(3),
@@ -39,6 +41,7 @@ export const up = `
     check (state <> 'capturing' or verdict in ('approved', 'rejected')),
     check (state <> 'captured' or verdict is not null),
     check (state <> 'not_billed' or verdict = 'inconclusive'),
+    constraint shown_run_has_receipt check ((state in ('captured', 'not_billed')) = (receipt_id is not null)),
     check (ended_at is null or signature is null),
     check (state = 'authorized' or sealed_credential is null),
     check (has_credential or sealed_credential is null)

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
-import type { ChainClients, Signers } from '../activities/chain/clients.ts'
+import type { ChainClients, Signers, SigningChain } from '../activities/chain/clients.ts'
 import type { ChainRecorder } from '../activities/chain/follower/recorder.ts'
 import type { Subscriber } from '../activities/chain/follower/subscriber.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
@@ -27,6 +27,8 @@ export interface WorkerDeps {
   settings: Settings
   chain: ChainFile
   clients: ChainClients
+  /** Every chain that the service signs on, its own first. */
+  signingChains: readonly SigningChain[]
   database: Database
   clock: Clock
   signers: Signers

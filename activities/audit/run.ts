@@ -31,6 +31,7 @@ import { checkDeliveries } from './deliveries.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
+import { checkRunReceipts } from './documents/run-receipts.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
 import { checkPostedClaims } from './postings/claims.ts'
 import { checkFundingReceipts } from './postings/receipts.ts'
@@ -71,6 +72,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   dispute_files: checkDisputeFiles,
   postings: checkPostings,
   funding_receipts: checkFundingReceipts,
+  run_receipts: checkRunReceipts,
   posted_claims: checkPostedClaims,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { canBecome, isFinal } from '../../domain/paid-verification/run-states.ts'
+import { canBecome, isFinal, showsVerdict } from '../../domain/paid-verification/run-states.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { RunState } from '../../schemas/paid-verification/record.ts'
 import type { Rows } from '../database/database.ts'
@@ -40,20 +40,20 @@ export const lockRun = async (rows: Rows, runKey: string): Promise<RunRecord> =>
   return run
 }
 
-/** Moves a locked run on. A move that its state does not allow is a fault of the program. */
-export const moveRun = async (
-  rows: Rows,
-  run: RunRecord,
-  state: RunState,
-  changes: Partial<RunRecord>,
-  now: number,
-): Promise<RunRecord> => {
-  if (!canBecome(run.state, state)) throw new Error(`a run that is ${run.state} does not become ${state}`)
-  const end = isFinal(state) ? { endedAt: now, signature: null } : {}
-  const after: RunRecord = { ...run, ...changes, ...end, state, sealedCredential: null }
-  await rows.updateTable('verification_run').set(after).where('runKey', '=', run.runKey).execute()
-  return after
-}
+/** Moves a locked run on; its end and its receipt are one transaction. A move that its state does not allow is a fault of the program. */
+export type MoveRun = (rows: Rows, run: RunRecord, state: RunState, changes: Partial<RunRecord>, now: number) => Promise<RunRecord>
+
+/** Creates the only writer of states. `issueReceipt` stores the receipt of a run whose verdict is shown from now on, and returns its id. */
+export const createMoveRun =
+  (issueReceipt: (rows: Rows, run: RunRecord) => Promise<string>): MoveRun =>
+  async (rows, run, state, changes, now) => {
+    if (!canBecome(run.state, state)) throw new Error(`a run that is ${run.state} does not become ${state}`)
+    const end = isFinal(state) ? { endedAt: now, signature: null } : {}
+    const moved: RunRecord = { ...run, ...changes, ...end, state, sealedCredential: null }
+    const after = showsVerdict(state) ? { ...moved, receiptId: await issueReceipt(rows, moved) } : moved
+    await rows.updateTable('verification_run').set(after).where('runKey', '=', run.runKey).execute()
+    return after
+  }
 
 /** Deletes runs that ended and have expired; `now` in epoch ms. Their authorisations ended long before. */
 export const deleteRuns = async (rows: Rows, now: number): Promise<void> => {

@@ -2,7 +2,7 @@ import { isFinal } from '../../domain/paid-verification/run-states.ts'
 import type { VerificationActivities, VerificationProgress } from '../../schemas/paid-verification/process.ts'
 import type { ProfileExecution, ProfileResult } from '../../schemas/paid-verification/profiles/execution.ts'
 import { type CaptureDeps, createCapture } from './payment/capture.ts'
-import { findRun, lockRun, moveRun, type RunRecord } from './records.ts'
+import { findRun, lockRun, type RunRecord } from './records.ts'
 import type { RunSecrets } from './secrets.ts'
 
 /** A run whose worker was lost this often ends without a verdict and without a bill. */
@@ -26,7 +26,7 @@ const fault = (detail: string): ProfileResult => ({
 
 /** Steps of a paid run. */
 export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
-  const { database, clock, executionOf, secrets, heartbeat, stopping } = deps
+  const { database, clock, moveRun, executionOf, secrets, heartbeat, stopping } = deps
   const capture = createCapture(deps)
 
   const progressOf = (run: RunRecord, details: string): VerificationProgress => ({

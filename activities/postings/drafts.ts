@@ -17,7 +17,7 @@ import { AGREEMENT_LIMIT, countAgreements } from './records.ts'
 const RENEWABLE: readonly PostingStatus[] = ['quoted', 'awaiting_funding', 'expired']
 
 /** A posting with its quote. Instants in epoch ms. */
-export interface QuotedPosting extends BuiltPosting {
+export interface QuotedPosting extends Omit<BuiltPosting, 'gate'> {
   /** Lower-case address. */
   poster: string
   quote: PosterQuote

@@ -198,7 +198,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
 }
 
 /** A call of another operation for the same client. */
-const nestedCall = (call: OperationCall, { protocol, params, search, body }: NestedCall): OperationCall => ({
+const nestedCall = (call: OperationCall, { protocol, params, search, body, headers = {} }: NestedCall): OperationCall => ({
   ...call,
   protocol,
   params,
@@ -208,7 +208,7 @@ const nestedCall = (call: OperationCall, { protocol, params, search, body }: Nes
   ifNoneMatch: null,
   lastEventId: null,
   cookie: null,
-  headers: {},
+  headers,
   readBody: async () => body,
   readRaw: () => Promise.reject(new Error('a tool has no raw body')),
   notes: { caller: call.notes.caller, headers: () => undefined },

@@ -38,21 +38,22 @@ interface Admission {
   read: ReadRequest
   body: { target: Record<string, unknown>; inputs: Record<string, unknown> }
   payment: PresentedPayment
+  decimals: number
   admittedBlock: bigint
   credential: string | undefined
   now: number
 }
 
-const recordOf = (secrets: RunSecrets, { read, body, payment, admittedBlock, credential, now }: Admission): RunRecord => {
+const recordOf = (secrets: RunSecrets, { read, body, payment, decimals, admittedBlock, credential, now }: Admission): RunRecord => {
   const { network, asset, from: payer, to: payTo, nonce, value, validAfter, validBefore, signature } = payment
   const runKey = runKeyOf(secrets.runIdOf({ network, asset, payer, nonce }))
   return {
     ...{ runKey, state: 'authorized', profileRef: read.profile.ref, profileDigest: read.profile.digest, requestHash: read.requestHash },
     ...{ target: body.target as JsonValue, inputs: body.inputs as JsonValue, hasCredential: credential !== undefined },
     sealedCredential: credential === undefined ? null : secrets.sealCredential(credential, runKey),
-    ...{ network, asset, payer, payTo, nonce, amountRaw: value, signature },
+    ...{ network, asset, payer, payTo, nonce, amountRaw: value, decimals, signature },
     ...{ validAfter: Number(validAfter), validBefore: validBefore as never, admittedBlock: admittedBlock as never },
-    ...{ attempts: 0, verdict: null, result: null, uncollectable: null, txHash: null, blockNumber: null },
+    ...{ attempts: 0, verdict: null, result: null, uncollectable: null, txHash: null, blockNumber: null, receiptId: null },
     ...{ submittedAt: now, executedAt: null, endedAt: null, expiresAt: now + KEPT_MS, wokenAt: null },
   }
 }
@@ -67,7 +68,6 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
     findKnown: ({ network, asset, from: payer, nonce }: PresentedPayment) => findPaidRun(rows, { network, asset, payer, nonce }),
     countUnpaid: (payer: string) => countUnpaid(rows, payer),
   }
-  const gate = selling === null ? null : createPaymentGate({ chain: selling.chain, records })
 
   /** Adds to a refused payment what the request costs. */
   const withChallenge = (error: unknown, { profile, requestHash }: ReadRequest, terms: PaymentTerms): unknown => {
@@ -87,15 +87,25 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
   return {
     startVerificationRun: async ({ body, request: { headers } }) => {
       const read = readVerificationRequest(body)
-      const availability = (await readAvailability())(read.profile.ref)
-      const { terms } = assertSold(read, { terms: selling?.terms ?? null, availability })
-      if (gate === null || secrets === null) throw new ServiceError('verification_profile_unavailable')
+      /** A closed shop refuses what is new; the payment of a stored run is answered with it. */
+      const assertOpen = async (): Promise<void> => {
+        assertSold(read, { terms: selling?.terms ?? null, availability: (await readAvailability())(read.profile.ref) })
+      }
+      if (selling === null || secrets === null) {
+        await assertOpen()
+        throw new ServiceError('verification_profile_unavailable')
+      }
+      const { terms, chain } = selling
       const { profile, requestHash } = read
+      const gate = createPaymentGate({ chain, records, assertSold: assertOpen })
       const demanded = { requirement: buildRequirements(terms, profile, requestHash), requestHash, timeoutSeconds: timeoutSeconds(profile) }
       const admit = async ({ payment, admittedBlock }: GatedPayment): Promise<RunRecord> => {
         const { network, asset, from: payer, nonce } = payment
         if (admittedBlock === null) return (await findPaidRun(rows, { network, asset, payer, nonce })) as RunRecord
-        const run = recordOf(secrets, { read, body, payment, admittedBlock, credential: headers[TARGET_CREDENTIAL], now: clock.now() })
+        const run = recordOf(secrets, {
+          ...{ read, body, payment, decimals: terms.asset.decimals, admittedBlock },
+          ...{ credential: headers[TARGET_CREDENTIAL], now: clock.now() },
+        })
         return database.transaction((locked) => admitRun(locked, run))
       }
       try {

@@ -1,5 +1,6 @@
 import type { Rows } from '../../activities/database/database.ts'
 import type { PostingReads } from '../../activities/postings/chain-reads.ts'
+import { createContracts } from '../../activities/postings/contracts.ts'
 import { assertRoomForAgreement, countSkilled, getOwnDraft, recordDemand, storeQuote } from '../../activities/postings/drafts.ts'
 import { plusSeconds } from '../../domain/common/instants.ts'
 import { refusedDemand } from '../../domain/postings/demand.ts'
@@ -34,6 +35,11 @@ export const createDraftHandlers = (
 ): Pick<HandlersOf<typeof operations>, 'draftJob' | 'getJobDraft'> => {
   const { database, chain, clock, settings, liveReads, engine } = deps
   const place = postingChain(chain)
+  const freezeContractOf = createContracts({
+    ...{ database, clock, freezeContract: deps.freezeContract },
+    waitMs: settings.CHAIN_WAIT_SECONDS * 1_000,
+    onFailure: (error) => deps.logger.error({ err: error }, 'a test contract could not be frozen'),
+  })
   const policy = posterPolicy(deps)
 
   const viewOf = async (rows: Rows, posting: PostingRecord) => {
@@ -43,17 +49,27 @@ export const createDraftHandlers = (
     return draftView(posting, place, { bondPolicy, walletsWithSkill }, clock.now())
   }
 
+  /** A posting with its contract, if a profile judges it. All other refusals come first: the runs on the base cost minutes. */
+  const buildFrozen = async (definition: unknown, poster: string) => {
+    const terms = postingTerms(deps, poster)
+    const built = buildPosting(definition, terms)
+    if (built.gate === null) return built
+    await assertRoomForAgreement(database.rows, built)
+    return buildPosting(definition, { ...terms, contract: await freezeContractOf(built.gate) })
+  }
+
   const quote = async (input: Input<typeof operations.draftJob>) => {
     const poster = input.caller.wallet
     assertMayPost(poster, policy)
-    const built = buildPosting(input.body.definition, postingTerms(deps, poster))
+    const built = await buildFrozen(input.body.definition, poster)
     const { block, fee, job, hasRole, perWalletCapRaw } = await readForQuote(() => postingReads.draftFacts(poster, built))
     if (hasRole) throw roleRefusal(poster)
     assertClaimable(built.rewardRaw, built.isDesignated, perWalletCapRaw, place.asset)
     const now = clock.now()
     const expiresAt = plusSeconds(now, settings.EXTERNAL_POSTING_DRAFT_TTL_HOURS * HOUR_SECONDS)
     const openDraftLimit = settings.EXTERNAL_POSTING_OPEN_DRAFTS
-    const quoted = { ...built, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt, openDraftLimit }
+    const { gate: _gate, ...posting } = built
+    const quoted = { ...posting, poster, quote: quotePosting(built, fee), block: block.number, now, expiresAt, openDraftLimit }
     return { quoted, isInEscrow: job.state !== 'none' }
   }
 

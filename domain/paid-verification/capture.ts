@@ -16,10 +16,14 @@ export interface NonceUse {
 export interface CaptureFacts {
   /** Time of the block, epoch seconds. */
   blockTime: number
+  /** Time of the newest block that is deep enough to count, epoch seconds. */
+  finalTime: number
   use: NonceUse | null
   balanceRaw: bigint
   /** A transaction of ours without an outcome. */
   isSending: boolean
+  /** Whether the authorisation may have left the service: until its end, each party that has it can send it. */
+  hasLeft: boolean
 }
 
 export type CaptureDecision =
@@ -35,17 +39,18 @@ const endOf = ({ kind, txHash }: NonceUse): CaptureDecision => {
 }
 
 /**
- * What follows for a payment that is owed. The log of its nonce decides, also in the transaction of another sender; without one the price is not paid, and it can
- * be given up only while no transaction of ours is open. Source: rulings on payments.
+ * What follows for a payment that is owed. The log of its nonce decides, also in the transaction of another sender. Without one it is given up only where it
+ * is certain that nothing was paid: its end lies deep enough, or it has never left the service and its payer holds too little. Source: rulings on payments.
  */
 export const decideCapture = (
   { amountRaw, validBefore }: Pick<SignedTransfer, 'amountRaw' | 'validBefore'>,
-  { blockTime, use, balanceRaw, isSending }: CaptureFacts,
+  { blockTime, finalTime, use, balanceRaw, isSending, hasLeft }: CaptureFacts,
   confirmations: number,
 ): CaptureDecision => {
   if (use !== null) return use.confirmations < confirmations ? { kind: 'wait' } : endOf(use)
   if (isSending) return { kind: 'wait' }
-  if (blockTime > validBefore - CAPTURE_MARGIN_SECONDS) return { kind: 'uncollectable', reason: 'expired' }
-  if (balanceRaw < BigInt(amountRaw)) return { kind: 'uncollectable', reason: 'insufficient_funds' }
-  return { kind: 'send' }
+  const isShort = balanceRaw < BigInt(amountRaw)
+  if (!isShort && blockTime <= validBefore - CAPTURE_MARGIN_SECONDS) return { kind: 'send' }
+  if (finalTime >= validBefore) return { kind: 'uncollectable', reason: isShort ? 'insufficient_funds' : 'expired' }
+  return isShort && !hasLeft ? { kind: 'uncollectable', reason: 'insufficient_funds' } : { kind: 'wait' }
 }

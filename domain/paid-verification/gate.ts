@@ -1,7 +1,7 @@
 import type { PaymentRequirements } from '../../schemas/paid-verification/payment.ts'
 import type { Hex } from '../common/hashes.ts'
 import { paymentRefused } from './payment-refusals.ts'
-import { type PaymentHeaders, type PresentedPayment, readPresentedPayment } from './presented-payment.ts'
+import { findAuthorization, type PaymentHeaders, type PresentedPayment, readPresentedPayment } from './presented-payment.ts'
 import { DEMANDED_MARGIN_SECONDS } from './requirements.ts'
 
 /** Runs of a payer that may be unpaid at a time: those that are not over, and those that could not be collected. */
@@ -34,17 +34,29 @@ export interface DemandedPayment {
   readonly timeoutSeconds: number
 }
 
+/** What is stored of a payment: the request that its run is bound to. */
+export interface KnownPayment {
+  readonly requestHash: string
+}
+
 /** Refuses a payment that its payer did not sign. `signer` is the account that the signature recovers to; null where it recovers to none. */
 export const assertSignedByPayer = ({ from }: PresentedPayment, signer: string | null): void => {
   if (signer === null) throw paymentRefused('payment_signature_invalid', { reason: 'signature_not_recoverable' })
   if (signer.toLowerCase() !== from) throw paymentRefused('payment_payer_mismatch', { member: 'authorization.from' })
 }
 
-/** Whether a payment repeats the one of a stored run. Throws 409 where its nonce belongs to another request. `known` is null for a new nonce. */
-export const isRepeatedPayment = (known: { readonly requestHash: string } | null, requestHash: Hex): boolean => {
-  if (known === null) return false
-  if (known.requestHash !== requestHash) throw paymentRefused('payment_authorization_reused', { member: 'authorization.nonce' })
-  return true
+/**
+ * Whether a payment repeats the one of a stored run. Price, time-out and payee of today do not matter: the run has its own. `known` is what is stored of
+ * the nonce; `signer` as in `assertSignedByPayer`.
+ */
+export const isRepeatedPayment = (
+  { from }: PresentedPayment,
+  { known, requestHash, signer }: { known: KnownPayment | null; requestHash: Hex; signer: string | null },
+): boolean => known?.requestHash === requestHash && signer?.toLowerCase() === from
+
+/** Refuses a payment whose nonce pays for another request. Throws 409. */
+export const assertUnused = (known: KnownPayment | null): void => {
+  if (known !== null) throw paymentRefused('payment_authorization_reused', { member: 'authorization.nonce' })
 }
 
 /**
@@ -86,7 +98,7 @@ export const assertNotBlocked = ({ open, uncollectable }: Unpaid): void => {
 export interface GateInput extends DemandedPayment {
   readonly headers: PaymentHeaders
   readonly signer: string | null
-  readonly known: { readonly requestHash: string } | null
+  readonly known: KnownPayment | null
   readonly facts: PaymentFacts
   readonly unpaid: Unpaid
 }
@@ -99,15 +111,18 @@ export interface AdmittedPayment {
 
 /**
  * The whole gate, in its order, over facts that are all at hand. Throws the first refusal with its code and the word of x402 in `details.x402Reason`.
- * A repeat is recognised once its payer is proven, and before the time and the chain are asked: whatever became of the run since, its buyer reads it
+ * A repeat is recognised once its payer is proven, before price, time and chain are asked: whatever became of them since, its buyer reads the run
  * and is not asked to pay twice. `activities/paid-verification/payment/gate.ts` reads each fact only when its turn comes.
  * Source: specification, identity, "The payment gate"; capabilities, "Design: one durable run, one durable capture".
  */
 export const decidePayment = ({ headers, signer, known, facts, unpaid, ...demanded }: GateInput): AdmittedPayment => {
-  const payment = readPresentedPayment(headers, demanded.requirement)
+  const { requirement, requestHash, timeoutSeconds } = demanded
+  const brought = findAuthorization(headers, requirement)
+  if (brought !== null && isRepeatedPayment(brought, { known, requestHash, signer })) return { payment: brought, isRepeat: true }
+  const payment = readPresentedPayment(headers, requirement)
   assertSignedByPayer(payment, signer)
-  if (isRepeatedPayment(known, demanded.requestHash)) return { payment, isRepeat: true }
-  assertCollectable(payment, facts, demanded.timeoutSeconds)
+  assertUnused(known)
+  assertCollectable(payment, facts, timeoutSeconds)
   assertNotBlocked(unpaid)
   return { payment, isRepeat: false }
 }

@@ -82,26 +82,47 @@ const assertPlainSignature = (signature: Hex): void => {
   throw paymentRefused('payment_signature_invalid', { reason })
 }
 
-/**
- * Reads the payment of a request and compares it with what the request costs, in the order of the gate. It needs neither chain nor records, so that a
- * request without a payment costs nothing. Throws the refusal with its code; 402 in each case. Source: specification, identity, "The payment gate".
- */
-export const readPresentedPayment = (headers: PaymentHeaders, requirement: PaymentRequirements): PresentedPayment => {
+const readEnvelope = (headers: PaymentHeaders): PaymentEnvelope => {
   const header = findHeader(headers)
   if (header === null) throw paymentRefused('verification_payment_required')
   const decoded = decodePaymentHeader(header)
   if (decoded === null) throw paymentRefused('payment_proof_malformed')
   const envelope = PaymentEnvelope.parse(decoded)
   if (envelope.x402Version !== X402_VERSION) throw paymentRefused('payment_version_unsupported', { facts: { supported: X402_VERSION } })
-  assertEchoed(envelope.accepted, requirement)
-  const { signature, authorization } = readPayload(envelope.payload)
+  return envelope
+}
+
+/** The authorisation of a payload as one of this token, whatever it pays to whom. */
+const presentedOf = ({ signature, authorization }: ExactPayload, { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>) => {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
-  if (to !== requirement.payTo.toLowerCase()) throw paymentRefused('payment_recipient_mismatch', { member: 'authorization.to' })
-  if (value !== BigInt(requirement.amount))
+  return { network, asset: asset.toLowerCase() as Hex, from, to, value, validAfter, validBefore, nonce, signature }
+}
+
+/**
+ * Reads the payment of a request and compares it with what the request costs, in the order of the gate. It needs neither chain nor records, so that a
+ * request without a payment costs nothing. Throws the refusal with its code; 402 in each case. Source: specification, identity, "The payment gate".
+ */
+export const readPresentedPayment = (headers: PaymentHeaders, requirement: PaymentRequirements): PresentedPayment => {
+  const envelope = readEnvelope(headers)
+  assertEchoed(envelope.accepted, requirement)
+  const payment = presentedOf(readPayload(envelope.payload), requirement)
+  if (payment.to !== requirement.payTo.toLowerCase()) throw paymentRefused('payment_recipient_mismatch', { member: 'authorization.to' })
+  if (payment.value !== BigInt(requirement.amount))
     throw paymentRefused('payment_exact_price_required', { member: 'authorization.value', facts: { amount: requirement.amount } })
-  assertPlainSignature(signature)
-  const asset = requirement.asset.toLowerCase() as Hex
-  return { network: requirement.network, asset, from, to, value, validAfter, validBefore, nonce, signature }
+  assertPlainSignature(payment.signature)
+  return payment
+}
+
+/**
+ * The authorisation that a request brings, before it is compared with today's price; null where there is none that a plain account can have signed. It
+ * may pay for a stored run, which a changed price must not refuse.
+ */
+export const findAuthorization = (headers: PaymentHeaders, requirement: PaymentRequirements): PresentedPayment | null => {
+  const header = findHeader(headers)
+  const envelope = header === null ? null : PaymentEnvelope.safeParse(decodePaymentHeader(header)).data
+  if (envelope?.x402Version !== X402_VERSION) return null
+  const { data } = ExactPayload.safeParse(envelope.payload)
+  return data !== undefined && isCanonicalSignature(data.signature) ? presentedOf(data, requirement) : null
 }
 
 const TransferWithAuthorization = [

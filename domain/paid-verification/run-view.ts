@@ -2,6 +2,8 @@ import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { RunView } from '../../schemas/paid-verification/shapes.ts'
 import { iso } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
+import { receiptUrl } from '../receipts/work-receipt.ts'
 import { showsVerdict, viewOf } from './run-states.ts'
 
 type StoredRun = Tables['verification_run']
@@ -9,12 +11,13 @@ type StoredRun = Tables['verification_run']
 const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An address without its query, which may hold a credential. */
-const withoutQuery = (text: string): string => text.replace(/\?.*$/s, '')
+/** An address without user, query and fragment, which may hold credentials; other texts as they are. */
+const withoutSecrets = (text: string): string =>
+  /^[a-z][a-z0-9+.-]*:/i.test(text) ? text.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1') : text
 
 /** A request without addresses of artefacts, credentials and queries of addresses. */
-const redacted = (value: JsonValue): JsonValue => {
-  if (typeof value === 'string') return /^(https|wss):/.test(value) ? withoutQuery(value) : value
+export const redacted = (value: JsonValue): JsonValue => {
+  if (typeof value === 'string') return withoutSecrets(value)
   if (Array.isArray(value)) return value.map(redacted)
   if (!isObject(value)) return value
   const members = Object.entries(value).filter(([name]) => name !== 'locator' && name !== 'credentialRef')
@@ -34,9 +37,11 @@ const billingOf = (run: StoredRun): RunView['billing'] => {
   const isOwedBack = billing === 'captured' && run.verdict === 'inconclusive'
   const unbilled = billing === 'not_billed' ? (run.result?.reason ?? 'inconclusive') : undefined
   const reason = run.uncollectable ?? (isOwedBack ? 'sent_by_another' : unbilled)
+  const amountRaw = billing === 'not_billed' ? 0n : run.amountRaw
   return {
     status: billing,
-    amountRaw: billing === 'not_billed' ? '0' : run.amountRaw.toString(),
+    amount: toDisplay(amountRaw, run.decimals),
+    amountRaw: amountRaw.toString(),
     asset: run.asset,
     network: run.network,
     ...(run.txHash !== null && { transactionHash: run.txHash }),
@@ -69,6 +74,7 @@ export const runView = (run: StoredRun, { runId, baseUrl }: { runId: string; bas
     expiresAt: iso(run.expiresAt),
     status,
     billing: billingOf(run),
+    ...(run.receiptId !== null && { receiptId: run.receiptId, receiptUrl: receiptUrl(baseUrl, run.receiptId) }),
     ...(isShown && run.result !== null && { verdict: run.result.verdict, execution: run.result }),
     nextActions:
       status === 'complete'

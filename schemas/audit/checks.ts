@@ -100,6 +100,12 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the row from a backup. If the signature is wrong, check the table signing_key.',
     needsEvents: true,
   },
+  run_receipts: {
+    meaning:
+      'Exactly the paid and the unbilled runs of verification have a receipt; it shows what the run paid, and its id, bytes and signature are ours.',
+    remedy: 'Restore the row from a backup. If the signature is wrong, check the table signing_key.',
+    needsEvents: false,
+  },
   posted_claims: {
     meaning: 'Every claim on chain of a listed posting has a session or a claim under way, unless the chain released it.',
     remedy: 'Look at the workflows posting/<jobId>, which records the claim, and claim/<jobId>, which may still end an earlier one.',

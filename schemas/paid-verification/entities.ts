@@ -31,6 +31,8 @@ export const VerificationRun = defineEntity({
     /** 32 bytes hex, lower case. */
     nonce: p.text(),
     amountRaw: rawAmount(),
+    /** Decimals of the asset. */
+    decimals: p.integer(),
     /** Epoch seconds, by the time of blocks. */
     validAfter: p.integer(),
     validBefore: p.bigint(),
@@ -47,6 +49,8 @@ export const VerificationRun = defineEntity({
     /** Transaction that paid, of any sender. */
     txHash: p.text().nullable(),
     blockNumber: p.bigint().nullable(),
+    /** Set with an end that shows the verdict. The receipt outlives the run, and does not name it. */
+    receiptId: p.text().nullable(),
     submittedAt: instant(),
     executedAt: instant().nullable(),
     endedAt: instant().nullable(),

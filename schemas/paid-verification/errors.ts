@@ -23,7 +23,8 @@ export const PAID_VERIFICATION_ERRORS = errorTable({
   },
   verification_payment_required: paymentRequired({
     title: 'Payment required',
-    meaning: 'A run is paid by an authorisation of x402 in the header PAYMENT-SIGNATURE, and the request has none.',
+    meaning:
+      'A run is paid by an authorisation of x402 in the header PAYMENT-SIGNATURE, or by `x402/payment` in `_meta` of a tool call, and the request has none.',
     next: PAY_AGAIN,
   }),
   payment_proof_malformed: paymentRequired({

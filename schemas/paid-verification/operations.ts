@@ -45,12 +45,15 @@ export const quoteVerificationRun = operation('quoteVerificationRun', 'POST /ver
   },
 })
 
+/** Where a tool client finds what the header `PAYMENT-RESPONSE` says. Source: x402, transport of MCP. */
+const PAID_META = { 'PAYMENT-RESPONSE': 'x402/payment-response' }
+
 const EXAMPLE_RUN = { profile: 'mcp-failure-semantics-v1', profileVersion: 1 } as const
 
 export const startVerificationRun = operation('startVerificationRun', 'POST /verify/runs', {
   summary: 'Buys one run of a profile. Without a payment it answers 402 with the price.',
   description:
-    'The answer comes before the run; its result is read at `runUrl`. The same payment with the same request gives the same run. It is billed for an approval or a rejection, and never for an inconclusive result.',
+    'The answer comes before the run; its result is read at `runUrl`. The same payment with the same request gives the same run. It is billed for an approval or a rejection, and never for an inconclusive result. A run that was paid or will not be billed has a signed receipt, which is public for good: payer, target without credentials and queries, hashes, checks, verdict and payment.',
   tags: ['Verification'],
   auth: PUBLIC,
   rate: 'verification_quotes',
@@ -63,18 +66,34 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
   },
   responses: { 200: RunShape, 202: RunShape },
   problemMembers: { 402: PaymentRequiredShape },
+  tool: {
+    name: 'startVerificationRun',
+    directory: false,
+    sets: ['poster'],
+    meta: {
+      sent: {
+        'payment-signature': { member: 'x402/payment', description: 'the payment, an object of x402 version 2' },
+        'verification-target-authorization': {
+          member: 'verification/target-authorization',
+          description: '`Bearer …` for the target, used once and never shown',
+        },
+      },
+      answered: PAID_META,
+    },
+  },
   errors: ['verification_profile_not_found', 'verification_profile_unavailable', ...PAYMENT_ERRORS],
   examples: { body: { ...EXAMPLE_RUN, target: { endpoint: 'https://mcp.example.com/mcp', transport: 'streamable_http' }, inputs: {} } },
 })
 
 export const getVerificationRun = operation('getVerificationRun', 'GET /verify/runs/:runId', {
   summary: 'A paid run. Its id is the right to read it.',
-  description: 'The verdict appears once it is paid, or will never be billed.',
+  description:
+    'The verdict appears once it is paid, or will never be billed. Then `receiptId` names its receipt, which outlives the run and does not name it. A run that cannot be collected has none.',
   tags: ['Verification'],
   auth: PUBLIC,
   params: RunParams,
   responses: { 200: RunShape },
   errors: ['verification_run_not_found'],
-  tool: { name: 'getVerificationRun', directory: true, sets: ['poster'] },
+  tool: { name: 'getVerificationRun', directory: true, sets: ['poster'], meta: { answered: PAID_META } },
   examples: { params: { runId: 'verify-00000000-0000-8000-8000-000000000000' } },
 })

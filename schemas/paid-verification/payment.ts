@@ -72,6 +72,7 @@ export const PaymentEnvelope = z.looseObject({
   accepted: z.unknown().optional(),
   payload: z.unknown().optional(),
 })
+export type PaymentEnvelope = z.output<typeof PaymentEnvelope>
 
 const Uint256 = z
   .string()

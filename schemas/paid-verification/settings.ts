@@ -15,6 +15,10 @@ export const settings = {
     .toLowerCase()
     .pipe(z.templateLiteral(['0x', z.string()]))
     .optional(),
+  /** Base address of a facilitator of x402, which then sends the payments in place of the settler. */
+  VERIFICATION_FACILITATOR_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Bearer token for the facilitator (`VERIFICATION_FACILITATOR_TOKEN` or `…_FILE`). */
+  VERIFICATION_FACILITATOR_TOKEN: z.string().min(1).optional().meta(SECRET),
   /** Price of one run of any profile, base units of the asset of that chain. */
   VERIFICATION_PRICE_RAW: z
     .string()

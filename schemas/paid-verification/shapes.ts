@@ -133,6 +133,7 @@ export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
   status: z.enum(['queued', 'running', 'executed', 'complete']),
   billing: part('The payment.', {
     status: z.enum(['authorized', 'capture_pending', 'captured', 'not_billed', 'uncollectable']),
+    amount: DecimalAmount,
     amountRaw: RawAmount,
     asset: Address,
     network: z.string(),
@@ -142,6 +143,8 @@ export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
   }),
   verdict: z.enum(['approved', 'rejected', 'inconclusive']).optional().describe('Absent until it is paid or will not be billed.'),
   execution: ExecutionShape.optional(),
+  receiptId: Bytes32.optional().describe('Signed receipt of the run, which is public and stays; absent until the verdict is shown.'),
+  receiptUrl: z.url().optional(),
   nextActions: z.array(NextActionShape),
 })
 export type RunView = z.input<typeof RunShape>

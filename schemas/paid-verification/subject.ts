@@ -3,7 +3,7 @@ import { settings } from './settings.ts'
 
 export const paidVerification = subject({
   name: 'paid-verification',
-  buildsOn: ['catalogue', 'chain', 'http', 'outbound', 'sandbox'],
+  buildsOn: ['catalogue', 'chain', 'http', 'identity', 'outbound', 'receipts', 'sandbox'],
   entities: () => import('./entities.ts'),
   operations: () => import('./operations.ts'),
   settings,

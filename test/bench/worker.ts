@@ -13,6 +13,7 @@ import { createClock } from '../../activities/common/clock.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createDocumentSigner, createKeySource } from '../../activities/identity/signing-keys.ts'
 import { createFetches } from '../../activities/outbound/clients.ts'
+import { readSigningChains } from '../../activities/signing-chains.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
@@ -71,10 +72,12 @@ const main = async (): Promise<void> => {
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()
+  const clients = createChainClients(chain)
   const deps = createWorkerDeps(subjects, {
     settings,
     chain,
-    clients: createChainClients(chain),
+    clients,
+    signingChains: readSigningChains(settings, clients),
     database,
     client,
     clock,

@@ -1,11 +1,13 @@
 import { heartbeat, sleep } from '@temporalio/activity'
-import { privateKeyToAccount } from 'viem/accounts'
 import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
 import { createTransactions } from '../../activities/chain/journal/send.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
+import { readFacilitator } from '../../activities/paid-verification/payment/facilitator.ts'
 import { createMcpFailureProfile } from '../../activities/paid-verification/profiles/mcp-failure.ts'
 import { createStructuredOutputProfile } from '../../activities/paid-verification/profiles/structured-output.ts'
+import { createRunReceipts } from '../../activities/paid-verification/receipts.ts'
+import { createMoveRun } from '../../activities/paid-verification/records.ts'
 import { createRunSecrets } from '../../activities/paid-verification/secrets.ts'
 import { createRunSteps } from '../../activities/paid-verification/steps.ts'
 import { createRunWaker } from '../../activities/paid-verification/wake.ts'
@@ -17,7 +19,7 @@ import { RUNNER_METRICS, startRunnerWatch } from './runner-watch.ts'
 const PERIOD_MS = 1_000
 
 /** Executions of the profiles, by `name@version`. Programs of strangers run elsewhere: the worker has keys. */
-const executionsOf = ({ fetches, runners }: Pick<WorkerDeps, 'fetches' | 'runners'>): Readonly<Record<string, ProfileExecution>> => {
+export const executionsOf = ({ fetches, runners }: Pick<WorkerDeps, 'fetches' | 'runners'>): Readonly<Record<string, ProfileExecution>> => {
   const fetch = fetches.callers
   return {
     'structured-output-evidence-v1@1': createStructuredOutputProfile({ fetch }),
@@ -28,16 +30,16 @@ const executionsOf = ({ fetches, runners }: Pick<WorkerDeps, 'fetches' | 'runner
 
 /** Steps of runs; none where the worker cannot take payments. */
 const createSteps = (deps: WorkerDeps) => {
-  const { settings, database, clock, observe, stopping, logger } = deps
+  const { settings, database, clock, observe, signers, stopping, logger, sign, publicBaseUrl, fetches } = deps
   const payment = readPaymentTerms(settings)
-  const { VERIFICATION_SECRET: secret, SETTLER_KEY: key } = settings
-  if (payment === null || secret === undefined || key === undefined) return {}
+  const { VERIFICATION_SECRET: secret } = settings
+  const facilitator = payment && readFacilitator(settings, { fetch: fetches.facilitator, terms: payment.terms })
+  if (payment === null || secret === undefined || (signers.settler === undefined && facilitator === null)) return {}
   const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
   const pause = async (milliseconds: number): Promise<void> => {
     heartbeat()
     await sleep(milliseconds)
   }
-  const signers = { settler: privateKeyToAccount(key as `0x${string}`) }
   const executions = executionsOf(deps)
   return createRunSteps({
     database,
@@ -45,6 +47,8 @@ const createSteps = (deps: WorkerDeps) => {
     clients,
     confirmations: payment.file.confirmations,
     transactions: createTransactions({ database, clients, signers, clock, observe, pause }),
+    moveRun: createMoveRun(createRunReceipts({ sign, publicBaseUrl, assetSymbol: payment.terms.asset.symbol })),
+    facilitator,
     executionOf: (profileRef) => executions[profileRef],
     secrets: createRunSecrets(secret),
     heartbeat,

@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi, parseSignature } from 'viem'
 import { iso } from '../../../domain/common/instants.ts'
+import { maxRaw } from '../../../domain/common/money.ts'
 import { type CaptureDecision, decideCapture } from '../../../domain/paid-verification/capture.ts'
 import { isFinal } from '../../../domain/paid-verification/run-states.ts'
 import type { VerificationProgress } from '../../../schemas/paid-verification/process.ts'
@@ -9,7 +10,8 @@ import { DeadTransactionError, type Transactions, WouldRevertError } from '../..
 import { readLatestOf } from '../../chain/node/answers.ts'
 import { convertReadErrors } from '../../chain/reachable.ts'
 import type { RecordDeps, Rows } from '../../database/database.ts'
-import { lockRun, moveRun, type RunRecord } from '../records.ts'
+import { lockRun, type MoveRun, type RunRecord } from '../records.ts'
+import type { Facilitator } from './facilitator.ts'
 import { findNonceUse } from './log.ts'
 
 const TRANSFER = parseAbi([
@@ -19,6 +21,10 @@ const TRANSFER = parseAbi([
 const TRANSFER_GAS = 200_000n
 /** Until the chain is looked at again, ms. */
 const LOOK_AGAIN_MS = 2_000
+/** The same while a facilitator has been asked and the chain shows nothing: each look asks it again. */
+const ASK_AGAIN_MS = 15_000
+/** A reorganisation may move a payment before the block at which its run was admitted. */
+const REORGANISED_BLOCKS = 100n
 
 export interface CaptureDeps extends RecordDeps {
   /** Clients of the payment chain. */
@@ -27,6 +33,9 @@ export interface CaptureDeps extends RecordDeps {
   confirmations: number
   /** Journal of the payment chain. */
   transactions: Transactions
+  moveRun: MoveRun
+  /** Sends the payments in place of the settler; null or absent where the settler does. */
+  facilitator?: Facilitator | null
 }
 
 const stepOf = (runKey: string): string => `verification/${runKey}`
@@ -56,7 +65,7 @@ const isSending = async (rows: Rows, runKey: string): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /** Takes the payment of a run whose verdict is decisive. Source: rulings on payments. */
-export const createCapture = ({ database, clock, clients, confirmations, transactions }: CaptureDeps) => {
+export const createCapture = ({ database, clock, clients, confirmations, transactions, moveRun, facilitator = null }: CaptureDeps) => {
   const { reader } = clients
 
   const readChain = (run: RunRecord) =>
@@ -70,11 +79,13 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
         args: [run.payer as Hex],
         blockNumber: head,
       } as const
-      const [use, balanceRaw] = await Promise.all([
-        findNonceUse(reader, owed, { fromBlock: BigInt(run.admittedBlock), head }),
+      const depth = BigInt(confirmations)
+      const [use, balanceRaw, final] = await Promise.all([
+        findNonceUse(reader, owed, { fromBlock: maxRaw(BigInt(run.admittedBlock) - REORGANISED_BLOCKS, 0n), head }),
         reader.readContract(balance),
+        reader.getBlock({ blockNumber: maxRaw(head - depth, 0n) }),
       ])
-      return { blockTime: time / 1_000, use, balanceRaw }
+      return { blockTime: time / 1_000, finalTime: Number(final.timestamp), use, balanceRaw }
     })
 
   /** Decides under the lock of the run: no transaction of it is signed meanwhile. */
@@ -84,7 +95,8 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
       const locked = await lockRun(rows, runKey)
       if (isFinal(locked.state)) return { decision: { kind: 'wait' }, run: locked }
       const owed = { amountRaw: String(locked.amountRaw), validBefore: Number(locked.validBefore) }
-      const decision = decideCapture(owed, { ...facts, isSending: await isSending(rows, runKey) }, confirmations)
+      const hasLeft = locked.state === 'capturing'
+      const decision = decideCapture(owed, { ...facts, hasLeft, isSending: await isSending(rows, runKey) }, confirmations)
       const now = clock.now()
       if (decision.kind === 'captured')
         return {
@@ -99,19 +111,27 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
     })
   }
 
-  /** Sends once; the next look finds what became of it. A refusal that is known in advance sends nothing. */
-  const send = async (run: RunRecord): Promise<void> => {
+  /** Sends once; the next look finds what became of it. A refusal that is known in advance sends nothing. Returns a note for operators. */
+  const send = async (run: RunRecord): Promise<string> => {
+    if (facilitator !== null) return facilitator.settle(run)
     const { runKey } = run
     const guard = async (rows: Rows): Promise<void> => {
       const { state } = await lockRun(rows, runKey)
       if (state !== 'capturing') throw new Error(`a run that is ${state} takes no payment`)
     }
-    await transactions.sendStep('settler', stepOf(runKey), (key) => intentOf(key, run), guard)
+    try {
+      await transactions.sendStep('settler', stepOf(runKey), (key) => intentOf(key, run), guard)
+      return 'The transaction is mined and waits for its confirmations.'
+    } catch (error) {
+      if (error instanceof WouldRevertError) return `Nothing was sent: ${error.message}`
+      if (error instanceof DeadTransactionError) return 'The transaction can never be mined. It is sent again if the chain shows no other.'
+      throw error
+    }
   }
 
-  const progressOf = ({ state, txHash, uncollectable }: RunRecord, note: string): VerificationProgress => ({
+  const progressOf = ({ state, txHash, uncollectable }: RunRecord, note: string, inMs = LOOK_AGAIN_MS): VerificationProgress => ({
     state,
-    nextAt: isFinal(state) ? null : iso(clock.now() + LOOK_AGAIN_MS),
+    nextAt: isFinal(state) ? null : iso(clock.now() + inMs),
     details: txHash === null ? `${uncollectable ?? note}` : `Paid by transaction ${txHash}.`,
     isOver: isFinal(state),
   })
@@ -159,13 +179,11 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
       })
       const { decision, run } = await decide(runKey, begun)
       if (decision.kind !== 'send') return progressOf(run, 'Waits for the chain.')
-      try {
-        await send(run)
-      } catch (error) {
-        if (error instanceof WouldRevertError) return progressOf(run, `Nothing was sent: ${error.message}`)
-        if (!(error instanceof DeadTransactionError)) throw error
-      }
-      return progressOf((await decide(runKey, run)).run, 'The transaction is mined and waits for its confirmations.')
+      const note = await send(run)
+      const after = await decide(runKey, run)
+      // Nothing was found: a facilitator is asked again at the next look, and need not be at once.
+      const inMs = after.decision.kind === 'send' && facilitator !== null ? ASK_AGAIN_MS : LOOK_AGAIN_MS
+      return progressOf(after.run, note, inMs)
     },
   }
 }

@@ -37,15 +37,11 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
 }
 
 const MAX_LISTED = 40
-const MAX_NAMED = 5
 const MAX_NAME = 120
 const listNames = (names: readonly string[]): string[] => names.slice(0, MAX_LISTED).map((name) => cutText(name, MAX_NAME))
 
-const describe = (findings: readonly Finding[]): string =>
-  findings
-    .slice(0, MAX_NAMED)
-    .map(({ code, subject }) => (subject === null ? code : `${code}: ${JSON.stringify(subject)}`))
-    .join('; ')
+/** Codes only: the author of the patch writes the names of tests and paths, which stand in the evidence. */
+const describe = (findings: readonly Finding[]): string => `${[...new Set(findings.map(({ code }) => code))].join(', ')}.`
 
 /** Whether a check passed: not if a finding fails it; unknown if the judge ended before it. */
 const checkOf = (id: string, codes: readonly string[], { verdict, findings }: PatchJudgement): ProfileCheck => {
@@ -74,6 +70,9 @@ export const patchResult = (
     regressionTests: contract?.terms.regressionTests.length ?? 0,
     changedPaths: listNames(changedPaths),
     changedFiles: changedPaths.length,
+    findings: judgement.findings
+      .slice(0, MAX_LISTED)
+      .map(({ code, subject }) => ({ code, subject: subject && cutText(subject, MAX_NAME) })),
     privateChecks: privateChecks && { total: privateChecks.total, failed: privateChecks.failed },
     // Plain JSON of records without undefined members.
     runs: measurements as JsonValue,

@@ -69,14 +69,14 @@ export const judgeStructuredOutput = ({ output, schema, sources, citationsPointe
       : checkOf(
           'quotes-verbatim',
           quoteFault === null && sourceFault === null,
-          quoteFault ?? sourceFault ?? `All ${count} quotes are verbatim.`,
+          quoteFault ?? sourceFault ?? `Verbatim quotes: ${count} of ${count}.`,
         )
   const checks = [
     checkOf('output-json', true, `The output is JSON of depth ${depth}.`),
     checkSchema(schema, value),
-    checkOf('citations-name-sources', sourceFault === null, sourceFault ?? `All ${count} citations name a given source.`),
+    checkOf('citations-name-sources', sourceFault === null, sourceFault ?? `Citations that name a given source: ${count} of ${count}.`),
     quotes,
-    checkOf('claims-resolve', claimFault === null, claimFault ?? `All ${count} claims name a value of the output.`),
+    checkOf('claims-resolve', claimFault === null, claimFault ?? `Claims that name a value of the output: ${count} of ${count}.`),
   ]
   return { checks, evidence: { citations: count, citedSources: cited, outputDepth: depth } }
 }

@@ -22,6 +22,7 @@ const stepsWith = (execution: ProfileExecution | undefined) => {
     ...deps,
     transactions: createTransactions({ ...deps, signers: { settler: operator } }),
     confirmations: 0,
+    moveRun: payments.moveRun,
     executionOf: () => execution,
     secrets,
     heartbeat: () => undefined,

@@ -21,7 +21,12 @@ import { ask, BASE_URL } from '../support/account-world.ts'
 
 const SECRET = 'a secret of thirty-two characters'
 let journal: Journal
-let handlers: ReturnType<typeof createPaidVerificationHandlers>
+type Handlers = ReturnType<typeof createPaidVerificationHandlers>
+let handlers: Handlers
+/** Chain file of a node that does not answer. */
+let deadChain: string
+/** Handlers of a process with these settings on top. */
+let handlersWith: (settings: Record<string, string>) => Handlers
 const payments = usePayments(() => journal)
 
 beforeAll(async () => {
@@ -29,24 +34,30 @@ beforeAll(async () => {
   const { world, chainId, database, deps } = journal
   const file = join(mkdtempSync(join(tmpdir(), 'payment-chain-')), 'chain.json')
   const place = { chainId, caip2: `eip155:${chainId}`, name: 'test', local: true, rpc: { primary: world.rpcUrl }, nativeSymbol: 'DOT' }
-  writeFileSync(file, JSON.stringify({ ...place, confirmations: 0, asset: world.deployment.asset }))
-  const settings = readSettings({
+  const content = { ...place, confirmations: 0, asset: world.deployment.asset }
+  writeFileSync(file, JSON.stringify(content))
+  deadChain = `${file}.dead`
+  writeFileSync(deadChain, JSON.stringify({ ...content, rpc: { primary: 'http://127.0.0.1:9' } }))
+  const base = {
     DATABASE_URL: 'postgres://unused',
     CHAIN_FILE: 'unused',
     VERIFICATION_CHAIN_FILE: file,
-    VERIFICATION_PAY_TO: payments.payTo,
     VERIFICATION_SECRET: SECRET,
     SETTLER_KEY: `0x${'7'.repeat(64)}`,
-  })
+  }
   const logger = { warn: () => undefined, error: () => undefined } as never
   const engine = { readRunners: async () => ({ ready: 1, unable: [] }) }
-  handlers = createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database, engine })
+  handlersWith = (changes) => {
+    const settings = readSettings({ ...base, VERIFICATION_PAY_TO: payments.payTo, ...changes })
+    return createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database, engine })
+  }
+  handlers = handlersWith({})
 })
 afterAll(() => journal?.stop())
 
 /** `ask` names the type of a 200; an open run is answered with 202. */
-const start = (headers: Record<string, string>, body: Record<string, unknown> = BODY) =>
-  ask(operations.startVerificationRun, handlers.startVerificationRun, { body, headers }) as Promise<{
+const start = (headers: Record<string, string>, body: Record<string, unknown> = BODY, at: Handlers = handlers) =>
+  ask(operations.startVerificationRun, at.startVerificationRun, { body, headers }) as Promise<{
     status: number
     body: RunView
     headers?: Record<string, string>
@@ -78,6 +89,7 @@ const stepsThat = (verdict: Verdict) =>
     ...journal.deps,
     transactions: createTransactions({ ...journal.deps, signers: { settler: operator } }),
     confirmations: 0,
+    moveRun: payments.moveRun,
     executionOf: () => async () => resultOf(verdict),
     secrets: createRunSecrets(SECRET),
     heartbeat: () => undefined,
@@ -113,6 +125,18 @@ describe('a request for a run', () => {
     expect(code).toBe('payment_requirements_mismatch')
   })
 
+  test('that was paid before gives its run after the price and the payee have changed, and while no other is sold', async () => {
+    const headers = await pay(await payments.payer())
+    const { runId } = (await start(headers)).body
+    const dearer = handlersWith({ VERIFICATION_PRICE_RAW: '7000000', VERIFICATION_PAY_TO: `0x${'4'.repeat(40)}` })
+    expect((await start(headers, BODY, dearer)).body).toMatchObject({ runId })
+    const unpaid = await pay(await payments.payer())
+    expect((await refused(start(unpaid, BODY, dearer))).code).toBe('payment_requirements_mismatch')
+    const closed = handlersWith({ VERIFICATION_CHAIN_FILE: deadChain })
+    expect((await start(headers, BODY, closed)).body).toMatchObject({ runId })
+    for (const other of [unpaid, {}]) expect((await refused(start(other, BODY, closed))).code).toBe('verification_profile_unavailable')
+  })
+
   test('is refused from a payer without the price, and says so beside the price', async () => {
     const { code, info } = await refused(start(await pay(await payments.payer(1n))))
     expect(code).toBe('payment_insufficient_funds')
@@ -146,6 +170,8 @@ describe('a run', () => {
     const shown = await read(body.runId)
     expect(shown.body).toMatchObject({ status: 'complete', verdict, billing: { status: billing } })
     const response = decodePaymentHeader((shown.headers?.['PAYMENT-RESPONSE'] as string | undefined) ?? '')
+    expect(hidden.body).not.toHaveProperty('receiptId')
+    expect(shown.body.receiptUrl).toBe(`${BASE_URL}/receipts/${shown.body.receiptId}`)
     if (billing === 'captured') expect(response).toMatchObject({ success: true, transaction: shown.body.billing.transactionHash })
     else expect(response).toBeNull()
     expect(await payments.balanceOf(account.address)).toBe(left)
@@ -160,6 +186,7 @@ describe('a run', () => {
     const { body: shown } = await read(body.runId)
     expect(shown).toMatchObject({ status: 'complete', billing: { status: 'uncollectable', reason: 'insufficient_funds' } })
     expect(shown).not.toHaveProperty('verdict')
+    expect(shown).not.toHaveProperty('receiptId')
   })
 
   test('is not found under another id', async () => {

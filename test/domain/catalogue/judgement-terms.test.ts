@@ -14,6 +14,16 @@ const [VERIFIER_S, PEOPLE_S] = [172_800, 172_800 + 1_209_600]
 const verifier = { judge: 'verifier', deadlineSeconds: VERIFIER_S, byDefault: 'people_decide' }
 const reviewers = { judge: 'people', deadlineSeconds: PEOPLE_S, byDefault: 'split' }
 
+const profile: VerifierConfig = {
+  handler: 'verification_profile',
+  version: 1,
+  profileRef: 'git-patch-tests-v1@1',
+  profileDigest: '0x',
+  inputs: {},
+  inputsHash: '0x',
+  contract: { contractState: 'frozen', contractDigestAlgorithm: 'sha-256', contractDigest: '', targetedTests: 1, regressionTests: 0 },
+}
+
 const ROWS: readonly (readonly [name: string, config: VerifierConfig, stages: object[], words: RegExp])[] = [
   [
     'benchmark',
@@ -36,7 +46,17 @@ describe('the terms of a judgement', () => {
   })
 
   test('exist for every verifier mode', () => {
-    expect(new Set(ROWS.map(([, { handler }]) => handler))).toEqual(new Set(VERIFIER_MODES))
+    expect(new Set([profile, ...ROWS.map(([, config]) => config)].map(({ handler }) => handler))).toEqual(new Set(VERIFIER_MODES))
+  })
+
+  test('of a profile name the verifier as the only judge, and give nothing of the reward without a result', () => {
+    const terms = judgementTerms(profile)
+    expect(terms).toMatchObject({
+      stages: [{ judge: 'verifier', deadlineSeconds: 1_209_600, byDefault: 'split' }],
+      defaultWorkerShareBps: 0,
+    })
+    expect(terms.description).toMatch(/one base unit of the reward and its bond back/)
+    expect(reviewSeconds('verification_profile', { CODEHOST_PR_REVIEW_SLA_HOURS: 48 })).toBe(1_209_600)
   })
 
   test('have the deadlines that a session gets by its dates, also with another review time of pull requests', () => {

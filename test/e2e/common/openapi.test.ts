@@ -7,14 +7,13 @@ import { LOCAL_HOOK_SECRET } from '../../../local/codehost/start.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'
 import { grantTo } from '../../api/support/delegates.ts'
 import { openStream } from '../../api/support/event-stream.ts'
-import { QUOTED_RUN } from '../../domain/paid-verification/builders/requests.ts'
 import { eventually } from '../../support/eventually.ts'
 import { cancelClient, connectClient, sendForm } from '../../support/fleet/oauth.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/records/locked-deposits.ts'
 import { ageJob, newDefinition, newDraft, newPosting } from '../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
-import { buyRun } from '../paid-verification/buying.ts'
+import { callVerification } from '../paid-verification/buying.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
@@ -287,14 +286,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     await operator.post('/account/fund', { amount: '1500000' })
   })
 
-  test('verification for money', async () => {
-    for (const path of ['/verify/profiles', '/.well-known/x402', '/.well-known/x402.json']) await anonymous(path)
-    for (const [status, change] of Object.entries({ 200: {}, 400: { target: {} }, 404: { profileVersion: 9 } }))
-      await world().expectCall(Number(status), '/verify/quote', { body: { ...QUOTED_RUN, ...change } })
-    const { status, body } = await buyRun(world())
-    expect([status, await world().expectCall(404, `/verify/runs/verify-${randomUUID()}`)]).toMatchObject([202, {}])
-    await anonymous(new URL(body.runUrl).pathname)
-  })
+  test('verification for money', () => callVerification(world()))
 
   test('the deposit pool', async () => {
     await anonymous('/pool')

@@ -18,7 +18,7 @@ const CONFIRMATIONS = 1
 const captureWith = () => {
   const { deps } = journal
   const transactions = createTransactions({ ...deps, signers: { settler: operator } })
-  return createCapture({ ...deps, transactions, confirmations: CONFIRMATIONS })
+  return createCapture({ ...deps, transactions, confirmations: CONFIRMATIONS, moveRun: payments.moveRun })
 }
 /** Looks again until the payment is decided; each look finds a block more. */
 const settle = async (run: RunRecord): Promise<VerificationProgress> => {
@@ -104,9 +104,11 @@ describe('a payment that can never be taken', () => {
     expect([(await ended(run)).uncollectable, await sent(run)]).toEqual(['insufficient_funds', 0])
   })
 
-  test('is named expired when less than a minute is left, by the time of blocks', async () => {
+  test('is named expired when its end is past, by the time of blocks, and is not sent in its last minute', async () => {
     const account = await payments.payer()
     const run = await payments.record(await payments.sign(account, { seconds: 59 }), 'approved')
+    expect(await captureWith().take(run)).toMatchObject({ state: 'executed', isOver: false })
+    await journal.world.rpc('evm_increaseTime', 60)
     expect(await settle(run)).toMatchObject({ state: 'uncollectable' })
     expect([(await ended(run)).uncollectable, await payments.balanceOf(account.address)]).toEqual(['expired', PRICE])
   })

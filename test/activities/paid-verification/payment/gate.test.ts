@@ -3,16 +3,20 @@ import { domainSeparator, hashTypedData } from 'viem'
 import { createPaymentGate } from '../../../../activities/paid-verification/payment/gate.ts'
 import { recoverPayer } from '../../../../activities/paid-verification/payment/signature.ts'
 import { decidePayment } from '../../../../domain/paid-verification/gate.ts'
+import { encodePaymentHeader } from '../../../../domain/paid-verification/payment-headers.ts'
 import { readPresentedPayment, tokenDomain, transferTypedData } from '../../../../domain/paid-verification/presented-payment.ts'
-import { ERRORS, isServiceError } from '../../../../schemas/errors.ts'
+import { ERRORS, isServiceError, ServiceError } from '../../../../schemas/errors.ts'
 import {
   AUTHORIZATION,
   FACTS,
   type GateCase,
   gateCase,
   NOW,
+  otherPayer,
   payer,
   paymentPayload,
+  REQUEST_HASH,
+  REQUIREMENT,
   signAuthorization,
   TERMS,
   TIMEOUT_SECONDS,
@@ -20,7 +24,7 @@ import {
 import { REFUSED_PAYMENTS, repeatedPayment } from '../../../domain/paid-verification/builders/refused-payments.ts'
 
 /** The gate over the facts of a case, and what it asked for, in order. */
-const pass = async ({ headers, known, facts, unpaid, ...demanded }: GateCase) => {
+const pass = async ({ headers, known, facts, unpaid, ...demanded }: GateCase, assertSold?: () => Promise<void>) => {
   const asked: string[] = []
   const ask = async <T>(name: string, value: T): Promise<T> => {
     asked.push(name)
@@ -29,6 +33,7 @@ const pass = async ({ headers, known, facts, unpaid, ...demanded }: GateCase) =>
   const gate = createPaymentGate({
     chain: { terms: TERMS, readFacts: () => ask('chain', { ...facts, blockNumber: 7n }) },
     records: { findKnown: () => ask('nonce', known), countUnpaid: () => ask('unpaid', unpaid) },
+    ...(assertSold && { assertSold }),
   })
   const outcome = await gate(headers, demanded).catch((error: unknown) => {
     if (isServiceError(error)) return error
@@ -129,15 +134,45 @@ describe('the payment gate', () => {
     expect(outcome).toMatchObject({ isRepeat: false })
   })
 
-  test('a repeat of a stored payment is recognised whatever the chain says, and the chain is not read', async () => {
-    const { outcome, asked } = await pass(await repeatedPayment())
-    expect(outcome).toMatchObject({ isRepeat: true })
+  const CLOSED = { name: 'ServiceError', code: 'verification_profile_unavailable' }
+  const refuseAll = () => Promise.reject(new ServiceError('verification_profile_unavailable'))
+
+  test.each<[string, Partial<GateCase>]>([
+    ['the chain has moved on', {}],
+    ['the price has changed', { requirement: { ...REQUIREMENT, amount: '7000000' } }],
+    ['the time offered has changed', { requirement: { ...REQUIREMENT, maxTimeoutSeconds: 1 }, timeoutSeconds: 1 }],
+    ['the payee has changed', { requirement: { ...REQUIREMENT, payTo: otherPayer.address.toLowerCase() as `0x${string}` } }],
+    ['the payment is the same and the echo is lost', { headers: {} }],
+  ])('a repeat of a stored payment is recognised when %s, in a closed shop too, and the chain is not read', async (_why, changes) => {
+    const given = await repeatedPayment()
+    const { accepted: _accepted, ...bare } = await paymentPayload()
+    const headers = changes.headers === undefined ? given.headers : { 'payment-signature': encodePaymentHeader(bare) }
+    const { outcome, asked } = await pass({ ...given, ...changes, headers }, refuseAll)
+    expect(outcome).toMatchObject({ isRepeat: true, payment: { value: 5_000_000n, to: TERMS.payTo } })
     expect(asked).toEqual(['nonce'])
+    const signer = payer.address
+    expect(decidePayment({ ...given, ...changes, headers, signer })).toMatchObject({ isRepeat: true })
+  })
+
+  test('a repeat that its payer did not sign is refused as a new payment is', async () => {
+    const known = { requestHash: REQUEST_HASH }
+    const forged = gateCase(await paymentPayload({}, { account: otherPayer }), { known })
+    expect((await pass(forged)).outcome).toMatchObject({ code: 'payment_payer_mismatch' })
+    const dearer = { ...forged, requirement: { ...REQUIREMENT, amount: '7000000' } }
+    expect((await pass(dearer)).outcome).toMatchObject({ code: 'payment_requirements_mismatch' })
+    expect((await pass(forged, refuseAll)).outcome).toMatchObject(CLOSED)
+  })
+
+  test.each<[string, () => GateCase | Promise<GateCase>]>([
+    ['no payment', () => gateCase(null)],
+    ['a new payment', async () => gateCase(await paymentPayload())],
+  ])('a closed shop refuses %s before it looks at it', async (_title, make) => {
+    expect((await pass(await make(), refuseAll)).outcome).toMatchObject(CLOSED)
   })
 
   test.each([
     ['no payment', gateCase(null), []],
-    ['a payment of another signer', null, []],
+    ['a payment of another signer', null, ['nonce']],
     ['a payment that the chain refuses', 'chain', ['nonce', 'chain']],
   ] as const)('%s costs only the reads before its refusal', async (_title, given, expected) => {
     const other = { ...gateCase(await paymentPayload()), facts: { ...FACTS, isNonceUsed: true } }

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createMcpHandler, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { startHttpServer } from '../../support/http-server.ts'
+import { startHttpServer, type Tls } from '../../support/http-server.ts'
 
 /** A message as it reaches a target. */
 interface Received {
@@ -26,6 +26,7 @@ export interface TargetOptions {
   json?: boolean
   /** Keeps no sessions. */
   stateless?: boolean
+  tls?: Tls
   intercept?: Intercept
 }
 
@@ -122,7 +123,7 @@ export const startTarget = async (options: TargetOptions = {}) => {
   const server = await startHttpServer((request, response) => {
     response.on('error', () => undefined)
     serve(request, response).catch(() => response.destroy())
-  })
+  }, options.tls)
   return { ...server, endpoint: `${server.url}/mcp`, seen }
 }
 

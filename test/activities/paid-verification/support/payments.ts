@@ -2,9 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseSignature } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { RunRecord } from '../../../../activities/paid-verification/records.ts'
+import { loadSigningKey } from '../../../../activities/common/document-signing.ts'
+import { createDocumentSigner } from '../../../../activities/identity/signing-keys.ts'
+import { createRunReceipts } from '../../../../activities/paid-verification/receipts.ts'
+import { createMoveRun, type MoveRun, type RunRecord } from '../../../../activities/paid-verification/records.ts'
 import { runKeyOf } from '../../../../activities/paid-verification/secrets.ts'
+import { getProfile } from '../../../../domain/paid-verification/profiles.ts'
+import { requestHash } from '../../../../domain/paid-verification/request-hash.ts'
 import type { ProfileResult, Verdict } from '../../../../schemas/paid-verification/profiles/execution.ts'
+import { STRUCTURED_OUTPUT } from '../../../domain/paid-verification/builders/requests.ts'
+import { makePem } from '../../../support/api.ts'
 import type { Journal } from '../../support/journal-world.ts'
 
 export const PRICE = 5_000_000n
@@ -43,10 +50,16 @@ const vrs = (signature: Hex) => {
 export const resultOf = (verdict: Verdict): ProfileResult => ({
   verdict,
   reason: verdict === 'inconclusive' ? 'flaky' : null,
-  checks: [],
-  artefacts: [],
+  checks: [{ id: 'schema-valid', passed: { approved: true, rejected: false, inconclusive: null }[verdict], detail: 'Found.' }],
+  artefacts: [{ role: 'output', sha256: 'a'.repeat(64), bytes: 2 }],
   evidence: {},
 })
+
+const PROFILE = getProfile('structured-output-evidence-v1', 1)
+const REQUEST = { profile: PROFILE.document.name, profileVersion: 1, ...STRUCTURED_OUTPUT }
+/** Base address in the receipts of these runs. */
+export const RECEIPTS_BASE = 'https://work.example'
+const receiptPem = makePem()
 
 /** Payers, their authorisations and what they do with their money, on the chain of a journal. */
 export const usePayments = (journal: () => Journal) => {
@@ -94,17 +107,24 @@ export const usePayments = (journal: () => Journal) => {
   }
   type Signed = Awaited<ReturnType<typeof sign>>
 
+  /** Moves runs on; the receipts of their ends are signed. */
+  const moveRun: MoveRun = (...move) => {
+    const readKey = () => loadSigningKey(receiptPem, 'configured')
+    const sign = createDocumentSigner({ ...journal().deps, readKey })
+    return createMoveRun(createRunReceipts({ sign, publicBaseUrl: RECEIPTS_BASE, assetSymbol: 'USDC' }))(...move)
+  }
+
   /** Stores a run that this authorisation pays for. */
   const record = async (signed: Signed, verdict: Verdict | null, changes: Partial<RunRecord> = {}): Promise<RunRecord> => {
     const now = Date.now()
     const run: RunRecord = {
       runKey: runKeyOf(signed.nonce),
       state: verdict === null ? 'authorized' : 'executed',
-      profileRef: 'structured-output-evidence-v1@1',
-      profileDigest: '0x00',
-      requestHash: '0x00',
-      target: {},
-      inputs: {},
+      profileRef: PROFILE.ref,
+      profileDigest: PROFILE.digest,
+      requestHash: requestHash(REQUEST),
+      target: REQUEST.target,
+      inputs: REQUEST.inputs,
       hasCredential: false,
       sealedCredential: null,
       network: `eip155:${journal().chainId}`,
@@ -113,6 +133,7 @@ export const usePayments = (journal: () => Journal) => {
       payTo: signed.to.toLowerCase(),
       nonce: signed.nonce,
       amountRaw: signed.value,
+      decimals: 6,
       validAfter: 0,
       validBefore: signed.validBefore as never,
       signature: signed.signature,
@@ -123,6 +144,7 @@ export const usePayments = (journal: () => Journal) => {
       uncollectable: null,
       txHash: null,
       blockNumber: null,
+      receiptId: null,
       submittedAt: now,
       executedAt: verdict === null ? null : now,
       endedAt: null,
@@ -136,10 +158,24 @@ export const usePayments = (journal: () => Journal) => {
 
   return {
     payTo,
+    /** The transfer in a payload of x402. */
+    signedOf: ({ signature, authorization }: { signature: Hex; authorization: Record<string, string> }): Signed => ({
+      from: authorization.from as Hex,
+      to: authorization.to as Hex,
+      value: BigInt(authorization.value ?? 0),
+      validAfter: BigInt(authorization.validAfter ?? 0),
+      validBefore: BigInt(authorization.validBefore ?? 0),
+      nonce: authorization.nonce as Hex,
+      signature,
+    }),
+    /** The payer holds the price again. */
+    refill: (account: PrivateKeyAccount, amount = PRICE) =>
+      send(account, encodeFunctionData({ abi: TOKEN, functionName: 'mint', args: [account.address, amount] })),
     balanceOf,
     blockTime,
     payer,
     sign,
+    moveRun,
     record,
     /** Another account sends what was signed. */
     sendAs: (account: PrivateKeyAccount, { from, to, value, validAfter, validBefore, nonce, signature }: Signed) =>
