@@ -46,7 +46,11 @@ export const createPaidVerificationHandlers = (deps: Deps): HandlersOf<typeof op
   void domain.get().catch((error: unknown) => logger.error({ err: error }, 'the payment token could not be checked'))
 
   const runners = memoizeFor(RUNNERS_MS, () => engine.readRunners())
-  const sale = { terms, hasSecret: settings.VERIFICATION_SECRET !== undefined, hasSettler: settings.SETTLER_KEY !== undefined }
+  const sale = {
+    terms,
+    hasSecret: settings.VERIFICATION_SECRET !== undefined,
+    hasSettler: (settings.SETTLER_KEY ?? settings.VERIFICATION_FACILITATOR_URL) !== undefined,
+  }
   const readAvailability = async (): Promise<AvailabilityOf> => {
     const payable = paymentAvailability(sale, (await domain.get()).isConfirmed)
     if (payable.status === 'unavailable') return () => payable

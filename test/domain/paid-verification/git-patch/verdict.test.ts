@@ -288,7 +288,7 @@ describe('the judgement of a patch', () => {
     )
     const result = patchResult({ judgement, contract: SECRET, changedPaths: [], ...REST, privateChecks }, [])
     expect(result).toMatchObject({ verdict: 'rejected', evidence: { privateChecks: { total: 2, failed: 2 } } })
-    expect(result.checks.find(({ id }) => id === 'private-checks')).toMatchObject({ passed: false, detail: 'private_checks_failed: "1"' })
+    expect(result.checks.find(({ id }) => id === 'private-checks')).toMatchObject({ passed: false, detail: 'private_checks_failed.' })
     expect(JSON.stringify(result)).not.toMatch(/secret name|hidden\.test|optional\.test/)
   })
 })
