@@ -20,12 +20,10 @@ import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
 import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
-import { createArtefactFetch } from '../activities/paid-verification/profiles/artefacts.ts'
-import { createContractFreeze } from '../activities/paid-verification/profiles/git-patch/execution.ts'
 import { createPosterReader } from '../activities/postings/poster-record.ts'
 import { createPolicyReader } from '../activities/pull-requests/policy-reader.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
-import { createSandbox } from '../activities/sandbox/probe.ts'
+import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
@@ -103,8 +101,9 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   const identities = createEarningIdentities(mappings, chain)
   const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierSources(settings)
+  const client = connectEngine(startup.engine)
   const engine = createEngine({
-    client: connectEngine(startup.engine),
+    client,
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
     readRecords: () => readRecords(probeDatabase),
     draining,
@@ -140,7 +139,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
     verifierSources: sources,
-    freezeContract: createContractFreeze({ sandbox: createSandbox(), fetchArtefact: createArtefactFetch(fetches.callers) }),
+    freezeContract: createRunnerCalls(client).freezeContract,
     readPoster: createPosterReader({ database, chain }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),
     deliveries: createDeliveries({

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createSandbox } from '../activities/sandbox/probe.ts'
 import { seed } from './catalogue/seed.ts'
 import { LOCAL_HOOK_SECRET } from './codehost/start.ts'
 import { readIfThere, type StateFiles, writePrivate } from './files.ts'
@@ -62,7 +63,7 @@ const writeAuthorities = (files: StateFiles, env: Record<string, string>): strin
 }
 
 const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackInfo> => {
-  const { files, processes, services, env } = request
+  const { files, processes, services, env, say } = request
   const parts = [
     startInfrastructure({ ...request, ports, env: process.env }),
     services ? ensureBundle(processes, files.cache) : undefined,
@@ -80,7 +81,8 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
 
   await seed(databaseUrl, files)
   const api = `http://127.0.0.1:${port}`
-  await startServices(request, api, settings)
+  const [probe] = await Promise.all([createSandbox().probe(), startServices(request, api, settings)])
+  if (!probe.ok) say(`No sandbox: ${probe.reason} Patches are not verified (git-patch-tests-v1); all else runs.`)
   codehost.sendChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }
@@ -101,7 +103,7 @@ export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
 export const endAll = async (processes: Processes, { chain, codehost, sources, artefacts }: StartedParts): Promise<void> => {
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
-  await Promise.all(named('api', 'worker').map((child) => processes.stop(child, STOP_MS)))
+  await Promise.all(named('api', 'worker', 'runner').map((child) => processes.stop(child, STOP_MS)))
   const engines = named('bundle', 'temporal', 'postgres', ...(chain ? [] : ['chain']))
   await Promise.all([
     chain?.stop(),

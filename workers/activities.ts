@@ -7,6 +7,7 @@ import { type Loaded, mergeSubjects } from '../activities/common/subjects.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { createClaimStarter } from '../activities/temporal/claims.ts'
+import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { readSchedule } from '../activities/temporal/schedules.ts'
 import { createMessageSender } from '../activities/temporal/send.ts'
 import type { WorkerDeps, WorkerSubject } from './subjects.ts'
@@ -27,6 +28,7 @@ type Derived =
   | 'publicBaseUrl'
   | 'send'
   | 'readSchedule'
+  | 'runners'
   | 'startClaim'
   | 'subscribers'
   | 'recorders'
@@ -48,6 +50,7 @@ export const createWorkerDeps = (subjects: readonly Loaded<WorkerSubject>[], par
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     send: createMessageSender(parts.client),
     readSchedule: (scheduleId) => readSchedule(parts.client, scheduleId),
+    runners: createRunnerCalls(parts.client),
     startClaim: createClaimStarter(parts.client),
     subscribers: subjects.flatMap(({ module }) => module.subscriber ?? []),
     recorders: subjects.flatMap(({ module }) => module.recorder ?? []),

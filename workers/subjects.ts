@@ -17,6 +17,7 @@ import type { Database } from '../activities/database/database.ts'
 import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
 import type { SignDocument } from '../activities/identity/signing-keys.ts'
 import type { Fetches } from '../activities/outbound/clients.ts'
+import type { RunnerCalls } from '../activities/temporal/executions.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
@@ -52,6 +53,8 @@ export interface WorkerDeps {
   send: SendMessage
   /** Reads a schedule of the engine. */
   readSchedule: ReadSchedule
+  /** Gives work to the runners, and counts them. */
+  runners: RunnerCalls
   /** Starts the process of a claim that is on chain. */
   startClaim: StartClaim
   observe: Observe

@@ -17,6 +17,7 @@ import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
+import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { startStanding } from '../activities/temporal/standing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -27,7 +28,6 @@ import { catchUp } from './chain/journal-catch-up.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
-import { executionsOf } from './paid-verification/subject.ts'
 import { createRunProfile } from './postings/profile-runs.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 import { workflowsPath } from './temporal/bundle.ts'
@@ -79,9 +79,7 @@ const main = async (): Promise<void> => {
   const transactions = createTransactions({ database, clients, signers, clock, observe, pause: (ms) => sleep(ms) })
   for (const role of SIGNER_ROLES.filter((name) => name === 'operator' || signers[name] !== undefined))
     await retryOutage(() => catchUp(transactions, role, logger))
-  const fetches = createFetches(settings)
-  const executions = executionsOf({ fetches })
-  const runProfile = createRunProfile({ database, executionOf: (profileRef) => executions[profileRef] })
+  const runProfile = createRunProfile({ database, executionOf: createRunnerCalls(client).executionOf })
   const handlers = createVerifierHandlers({ ...createVerifierSources(settings), runProfile })
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()
@@ -95,7 +93,7 @@ const main = async (): Promise<void> => {
     sign,
     readKey,
     handlers,
-    fetches,
+    fetches: createFetches(settings),
     logger,
     observe,
   }

@@ -72,7 +72,11 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
     // Without it the target would seem to refuse a customer who may call it.
     if (hasCredential && targetAuthorization === null) return fault('The credential of the target was lost with its worker.')
     try {
-      return await execution({ target: target as never, inputs: inputs as never, targetAuthorization }, stopping, heartbeat)
+      return await execution(
+        { key: run.runKey, target: target as never, inputs: inputs as never, targetAuthorization },
+        stopping,
+        heartbeat,
+      )
     } catch (error) {
       if (stopping.aborted) throw error
       return fault('The profile could not be run.')

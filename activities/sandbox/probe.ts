@@ -58,7 +58,7 @@ const digestImage = async (bwrap: string, node: string): Promise<string> => {
 export interface SandboxOptions {
   /** Program file of Node for the commands. */
   readonly node?: string
-  /** Folders in which bubblewrap is looked for; those of the system by default. */
+  /** Path of bubblewrap; null for none. Without it the folders of the system are looked in. */
   readonly bwrap?: string | null
 }
 
@@ -66,7 +66,7 @@ export interface SandboxOptions {
 const findMissing = (bwrap: string | null): string | null => {
   if (process.platform !== 'linux') return `The sandbox needs Linux, and this is ${process.platform}.`
   if (!isFilterArch(process.arch)) return `The sandbox has no filter of system calls for ${process.arch}.`
-  if (bwrap === null) return 'bubblewrap is not installed: apt-get install bubblewrap.'
+  if (bwrap === null || !existsSync(bwrap)) return 'bubblewrap is not installed: apt-get install bubblewrap.'
   if (findProgram('bash') === null) return 'bash is not installed.'
   if (findProgram('prlimit') === null) return 'prlimit of util-linux is not installed.'
   if (process.getuid?.() === 0 && findProgram('setpriv') === null) return 'setpriv of util-linux is not installed, which root needs.'

@@ -26,6 +26,8 @@ export const createProbes = ({ database, engine, reads, nonces, evidence }: Prob
   database: () => readRecords(database),
   /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  /** Runners of programs that poll now. */
+  runners: () => engine.readRunners(),
   /** Workflows that are blocked or fail in every task. */
   stopped: () => engine.countStoppedRuns(),
   /** Time of the latest block, epoch ms, and whether the contracts are paused. */

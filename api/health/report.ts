@@ -11,6 +11,7 @@ import {
   type Findings,
   indexerOf,
   indexerState,
+  runnerOf,
   serviceTimeOrNull,
   troublesOf,
   WORKER_STALE_MS,
@@ -182,6 +183,7 @@ export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
       indexer: indexerOf(deps, findings),
       externalPostingWatcher: SWITCHED_OFF,
       workflowWorker: { ok: serviceHealth.components.workflowWorker.ok },
+      runner: runnerOf(deps, findings),
       verification: verificationOf(findings),
     },
   }

@@ -4,7 +4,7 @@ import { createPaymentGate, type GatedPayment } from '../../activities/paid-veri
 import { countUnpaid, findPaidRun, findRun, type RunRecord } from '../../activities/paid-verification/records.ts'
 import { createRunSecrets, type RunSecrets, runKeyOf } from '../../activities/paid-verification/secrets.ts'
 import { DAY_MS } from '../../domain/common/instants.ts'
-import { assertSold, type ReadRequest, readVerificationRequest } from '../../domain/paid-verification/offers.ts'
+import { type AvailabilityOf, assertSold, type ReadRequest, readVerificationRequest } from '../../domain/paid-verification/offers.ts'
 import type { PresentedPayment } from '../../domain/paid-verification/presented-payment.ts'
 import {
   buildRequirements,
@@ -18,7 +18,6 @@ import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import { ERRORS, ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as operations from '../../schemas/paid-verification/operations.ts'
-import type { Availability } from '../../schemas/paid-verification/shapes.ts'
 import type { ApiDeps } from '../deps.ts'
 import { SERVICE_NAME } from '../service.ts'
 
@@ -59,7 +58,7 @@ const recordOf = (secrets: RunSecrets, { read, body, payment, admittedBlock, cre
 }
 
 /** Paid runs. Source: HTTP facts, "paid runs"; rulings on payments. */
-export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvailability: () => Promise<Availability>): RunHandlers => {
+export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvailability: () => Promise<AvailabilityOf>): RunHandlers => {
   const { settings, database, clock, baseUrl } = deps
   const { rows } = database
   const { VERIFICATION_SECRET: secret } = settings
@@ -88,7 +87,7 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
   return {
     startVerificationRun: async ({ body, request: { headers } }) => {
       const read = readVerificationRequest(body)
-      const availability = await readAvailability()
+      const availability = (await readAvailability())(read.profile.ref)
       const { terms } = assertSold(read, { terms: selling?.terms ?? null, availability })
       if (gate === null || secrets === null) throw new ServiceError('verification_profile_unavailable')
       const { profile, requestHash } = read

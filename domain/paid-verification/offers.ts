@@ -16,14 +16,35 @@ const unavailable = (reasonCode: NonNullable<Availability['reasonCode']>, reason
   reason,
 })
 
+/** What is configured of the sale of runs. */
+export interface SaleSettings {
+  readonly terms: PaymentTerms | null
+  readonly hasSecret: boolean
+  readonly hasSettler: boolean
+}
+
 /** Whether runs are sold, by what is configured and what the token says of its signing domain (null: it was not readable). */
-export const paymentAvailability = (terms: PaymentTerms | null, isDomainConfirmed: boolean | null): Availability => {
+export const paymentAvailability = ({ terms, hasSecret, hasSettler }: SaleSettings, isDomainConfirmed: boolean | null): Availability => {
   if (terms === null) return unavailable('payment_not_configured', 'The operator has configured no payee or no payment chain.')
+  if (!hasSecret) return unavailable('run_secret_missing', 'The operator has configured no secret from which ids of runs follow.')
+  if (!hasSettler) return unavailable('settler_not_configured', 'The operator has configured no key that takes payments.')
   if (isDomainConfirmed === null) return unavailable('payment_chain_unreachable', 'The payment chain does not answer now.')
   if (!isDomainConfirmed)
     return unavailable('payment_domain_differs', 'The token on the payment chain states another signing domain than the one configured.')
   return { status: 'available' }
 }
+
+/** Whether a runner takes work: by those that poll the engine, and why others cannot; null where the engine does not answer. */
+export const runnerAvailability = (runners: { ready: number; unable: readonly string[] } | null): Availability => {
+  if (runners === null) return unavailable('runner_unavailable', 'The workflow engine does not answer now.')
+  if (runners.ready > 0) return { status: 'available' }
+  const [reason] = runners.unable
+  if (reason === undefined) return unavailable('runner_unavailable', 'No runner takes work now.')
+  return unavailable('runner_unavailable', `No runner has a sandbox: ${reason}`)
+}
+
+/** Whether runs of a profile (`name@version`) are sold. */
+export type AvailabilityOf = (profileRef: string) => Availability
 
 const priceOf = ({ asset, network, priceRaw }: PaymentTerms, { document }: Profile) => ({
   amount: toDisplay(priceRaw, asset.decimals),
@@ -35,7 +56,7 @@ const priceOf = ({ asset, network, priceRaw }: PaymentTerms, { document }: Profi
 })
 
 /** Every profile with its document, digest and price. */
-export const listProfiles = (terms: PaymentTerms | null, availability: Availability): ProfileList => ({
+export const listProfiles = (terms: PaymentTerms | null, availabilityOf: AvailabilityOf): ProfileList => ({
   profiles: PROFILES.map((profile) => ({
     ref: profile.ref,
     profileDigest: profile.digest,
@@ -44,7 +65,7 @@ export const listProfiles = (terms: PaymentTerms | null, availability: Availabil
     price: terms === null ? null : priceOf(terms, profile),
     replayFixtureRef: `fixture://verification-profiles/${profile.ref}`,
     verifierConfig: { verifierMode: 'verification_profile' as const, profileRef: profile.ref },
-    availability,
+    availability: availabilityOf(profile.ref),
   })),
 })
 
@@ -119,8 +140,11 @@ const manifestItem = (service: PaidService, terms: PaymentTerms, profile: Profil
 })
 
 /** What can be bought by x402: one resource for each profile whose runs are sold. */
-export const x402Manifest = (service: PaidService, terms: PaymentTerms | null, availability: Availability): X402Manifest => ({
-  x402Version: X402_VERSION,
-  lastUpdated: Math.max(...PROFILES.map(({ document }) => Date.parse(document.publishedAt))) / 1_000,
-  items: terms === null || availability.status === 'unavailable' ? [] : PROFILES.map((profile) => manifestItem(service, terms, profile)),
-})
+export const x402Manifest = (service: PaidService, terms: PaymentTerms | null, availabilityOf: AvailabilityOf): X402Manifest => {
+  const sold = PROFILES.filter(({ ref }) => availabilityOf(ref).status === 'available')
+  return {
+    x402Version: X402_VERSION,
+    lastUpdated: Math.max(...PROFILES.map(({ document }) => Date.parse(document.publishedAt))) / 1_000,
+    items: terms === null ? [] : sold.map((profile) => manifestItem(service, terms, profile)),
+  }
+}

@@ -3,6 +3,7 @@ import {
   type InconclusiveReason,
   MAX_CHECK_DETAIL,
   MAX_EVIDENCE_BYTES,
+  MAX_RESULT_BYTES,
   type ProfileArtefact,
   type ProfileCheck,
   type ProfileResult,
@@ -21,8 +22,10 @@ export const cutText = (text: string, maxLength: number): string => {
   return `${whole.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+
 const boundEvidence = (evidence: Record<string, JsonValue>): Record<string, JsonValue> => {
-  const bytes = new TextEncoder().encode(JSON.stringify(evidence)).length
+  const bytes = bytesOf(evidence)
   return bytes <= MAX_EVIDENCE_BYTES ? evidence : { truncated: true, bytes }
 }
 
@@ -51,4 +54,14 @@ export const resultOfChecks = (checks: readonly ProfileCheck[], reason: Inconclu
   if (checks.some(({ passed }) => passed === false)) return createResult('rejected', null, checks, parts)
   if (checks.length === 0 || checks.some(({ passed }) => passed === null)) return inconclusive(reason, checks, parts)
   return createResult('approved', null, checks, parts)
+}
+
+const SHORT_DETAIL = 100
+
+/** A result of at most `MAX_RESULT_BYTES`: first its evidence is left out, then its details are cut. The verdict stays. */
+export const boundResult = (result: ProfileResult): ProfileResult => {
+  if (bytesOf(result) <= MAX_RESULT_BYTES) return result
+  const short = { ...result, evidence: { truncated: true, bytes: bytesOf(result.evidence) } }
+  if (bytesOf(short) <= MAX_RESULT_BYTES) return short
+  return { ...short, checks: short.checks.map((check) => ({ ...check, detail: cutText(check.detail, SHORT_DETAIL) })) }
 }

@@ -136,6 +136,12 @@ export const HealthShape = shape('Health', 'State of the service; a value that c
     }),
     externalPostingWatcher: OptionalPart,
     workflowWorker: z.object({ ok: z.boolean() }),
+    runner: part('Runners of profiles that run programs of others.', {
+      ok: z.boolean().nullable().describe('Null where the engine does not answer.'),
+      state: z.enum(['polling', 'no_runner', 'no_sandbox', 'unknown', 'disabled']),
+      ready: z.int().nullable().describe('Number of runners that take work.'),
+      reason: z.string().nullable().describe('Why a runner that is there cannot; null otherwise.'),
+    }),
     verification: z.object({
       ok: z.boolean().nullable().describe('Null when the checks could not be read.'),
       needs: z

@@ -21,4 +21,8 @@ export const settings = {
     .regex(/^[1-9][0-9]{0,38}$/, { error: 'must be a positive integer in base units' })
     .default('5000000')
     .transform((digits) => BigInt(digits)),
+  /** Port of the runner's health on HOST; 0 takes any free port, unset disables it. */
+  RUNNER_HEALTH_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  /** Path of bubblewrap on the runner's machine; unset looks in the folders of the system. */
+  RUNNER_BUBBLEWRAP: z.string().optional(),
 }

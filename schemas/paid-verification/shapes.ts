@@ -15,11 +15,21 @@ import { PaymentRequirementsShape, PaymentResourceShape, X402_VERSION } from './
 import { PROFILE_DOCUMENT_MEMBERS } from './profiles/profiles.ts'
 
 /** Why no run of a profile is sold. */
-const UNAVAILABLE_REASONS = ['payment_not_configured', 'payment_chain_unreachable', 'payment_domain_differs'] as const
+const UNAVAILABLE_REASONS = [
+  'payment_not_configured',
+  'run_secret_missing',
+  'settler_not_configured',
+  'payment_chain_unreachable',
+  'payment_domain_differs',
+  'runner_unavailable',
+] as const
 
 const AvailabilityShape = shape('ProfileAvailability', 'Whether runs of a profile are sold now.', {
   status: z.enum(['available', 'unavailable']),
-  reasonCode: z.enum(UNAVAILABLE_REASONS).optional(),
+  reasonCode: z
+    .enum(UNAVAILABLE_REASONS)
+    .optional()
+    .describe('`runner_unavailable`: no runner with a sandbox takes work now. The other reasons concern every profile.'),
   reason: z.string().optional(),
 })
 export type Availability = z.output<typeof AvailabilityShape>

@@ -77,6 +77,7 @@ export const testChain = ChainFile.parse({
 export const wellProbes = (now: () => number): Probes => ({
   database: async () => undefined,
   temporal: async () => ({ lastPollAt: Date.now() }),
+  runners: async () => ({ ready: 1, unable: [] }),
   stopped: async () => ({ refused: 0, failing: 0 }),
   evidence: () => ({ batchSize: 100, configuredSize: 100, refusals: 0, lastRefusal: null, lastReadAt: null }),
   chain: async () => ({ blockTime: now(), paused: false }),

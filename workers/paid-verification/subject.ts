@@ -4,26 +4,25 @@ import { createChainClients, createLoggedBatchLimit } from '../../activities/cha
 import { createTransactions } from '../../activities/chain/journal/send.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
-import { createArtefactFetch } from '../../activities/paid-verification/profiles/artefacts.ts'
-import { createGitPatchExecution } from '../../activities/paid-verification/profiles/git-patch/execution.ts'
 import { createMcpFailureProfile } from '../../activities/paid-verification/profiles/mcp-failure.ts'
 import { createStructuredOutputProfile } from '../../activities/paid-verification/profiles/structured-output.ts'
 import { createRunSecrets } from '../../activities/paid-verification/secrets.ts'
 import { createRunSteps } from '../../activities/paid-verification/steps.ts'
 import { createRunWaker } from '../../activities/paid-verification/wake.ts'
-import { createSandbox } from '../../activities/sandbox/probe.ts'
 import type { ProfileExecution } from '../../schemas/paid-verification/profiles/execution.ts'
+import { RUNNER_PROFILES } from '../../schemas/paid-verification/runner.ts'
 import type { WorkerDeps, WorkerSubject } from '../subjects.ts'
+import { RUNNER_METRICS, startRunnerWatch } from './runner-watch.ts'
 
 const PERIOD_MS = 1_000
 
-/** Executions of the profiles, by `name@version`. */
-export const executionsOf = ({ fetches }: Pick<WorkerDeps, 'fetches'>): Readonly<Record<string, ProfileExecution>> => {
+/** Executions of the profiles, by `name@version`. Programs of strangers run elsewhere: the worker has keys. */
+const executionsOf = ({ fetches, runners }: Pick<WorkerDeps, 'fetches' | 'runners'>): Readonly<Record<string, ProfileExecution>> => {
   const fetch = fetches.callers
   return {
     'structured-output-evidence-v1@1': createStructuredOutputProfile({ fetch }),
     'mcp-failure-semantics-v1@1': createMcpFailureProfile({ fetch }),
-    'git-patch-tests-v1@1': createGitPatchExecution({ sandbox: createSandbox(), fetchArtefact: createArtefactFetch(fetch) }),
+    ...Object.fromEntries(RUNNER_PROFILES.map((profileRef) => [profileRef, runners.executionOf(profileRef)])),
   }
 }
 
@@ -57,6 +56,8 @@ export const subject = {
   activities: createSteps,
   background: (deps) => {
     const onFailure = (error: unknown) => deps.logger.warn({ err: error }, 'runs of verification could not be started')
-    return { loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure })] }
+    const watch = startRunnerWatch(deps)
+    return { loops: [startLoop({ round: createRunWaker(deps), every: PERIOD_MS, onFailure }), watch], readSamples: watch.readSamples }
   },
+  metrics: RUNNER_METRICS,
 } satisfies WorkerSubject

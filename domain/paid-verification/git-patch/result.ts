@@ -6,7 +6,7 @@ import type {
   ProfileResult,
 } from '../../../schemas/paid-verification/profiles/execution.ts'
 import type { TestContract } from '../../../schemas/paid-verification/profiles/freeze.ts'
-import { inconclusive, resultOfChecks } from '../result.ts'
+import { cutText, inconclusive, resultOfChecks } from '../result.ts'
 import type { Finding, PatchJudgement, PrivateCounts } from './verdict.ts'
 
 /** What a judgement rests on. */
@@ -38,6 +38,8 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
 
 const MAX_LISTED = 40
 const MAX_NAMED = 5
+const MAX_NAME = 120
+const listNames = (names: readonly string[]): string[] => names.slice(0, MAX_LISTED).map((name) => cutText(name, MAX_NAME))
 
 const describe = (findings: readonly Finding[]): string =>
   findings
@@ -68,9 +70,9 @@ export const patchResult = (
     exitCode: judgement.exitCode,
     cause: judgement.cause,
     contractDigest: contract?.contractDigest ?? null,
-    targetedTests: contract?.terms.targetedTests.slice(0, MAX_LISTED) ?? [],
+    targetedTests: listNames(contract?.terms.targetedTests ?? []),
     regressionTests: contract?.terms.regressionTests.length ?? 0,
-    changedPaths: changedPaths.slice(0, MAX_LISTED),
+    changedPaths: listNames(changedPaths),
     changedFiles: changedPaths.length,
     privateChecks: privateChecks && { total: privateChecks.total, failed: privateChecks.failed },
     // Plain JSON of records without undefined members.

@@ -62,7 +62,12 @@ export interface ProfileResult {
   evidence: Record<string, JsonValue>
 }
 
+/** Maximum bytes of a result as JSON text that a runner hands over. */
+export const MAX_RESULT_BYTES = 16 * 1024
+
 export interface ProfileRequest {
+  /** Names the run for the engine, without being a secret: a repeat with the same key waits for the same work. At most 100 characters. */
+  key: string
   target: Record<string, JsonValue>
   inputs: Record<string, JsonValue>
   /** The target's credential, used once; never stored or logged. */

@@ -6,7 +6,7 @@ import { createPaidVerificationHandlers } from '../../../api/paid-verification/h
 import * as operations from '../../../schemas/paid-verification/operations.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { startWorld, type World, who } from '../../contracts/support/world.ts'
-import { QUOTED_RUN as BODY } from '../../domain/paid-verification/builders/requests.ts'
+import { QUOTED_RUN as BODY, GIT_PATCH } from '../../domain/paid-verification/builders/requests.ts'
 import { ask, BASE_URL, NOW, refusal } from '../support/account-world.ts'
 
 let world: World
@@ -15,17 +15,26 @@ beforeAll(async () => {
   world = await startWorld()
 })
 
+const READY = async () => ({ ready: 1, unable: [] as string[] })
+interface Given {
+  asset?: object
+  rpc?: string
+  env?: Record<string, string>
+  runners?: typeof READY
+  [name: string]: unknown
+}
+
 /** Handlers with a payment chain file of these changes; their log lines beside them. */
-const startHandlers = ({ asset = {}, rpc = world.rpcUrl, ...changes }: { asset?: object; rpc?: string; [name: string]: unknown } = {}) => {
+const startHandlers = ({ asset = {}, rpc = world.rpcUrl, env = {}, runners = READY, ...changes }: Given = {}) => {
   const { chainId, asset: deployed } = world.deployment
   const file = join(mkdtempSync(join(tmpdir(), 'payment-chain-')), 'chain.json')
   const place = { chainId, caip2: `eip155:${chainId}`, name: 'test', local: true, rpc: { primary: rpc }, nativeSymbol: 'DOT' }
   writeFileSync(file, JSON.stringify({ ...place, asset: { ...deployed, ...asset }, ...changes }))
-  const payment = { VERIFICATION_CHAIN_FILE: file, VERIFICATION_PAY_TO: who.treasury }
-  return withSettings(payment)
+  const keys = { VERIFICATION_SECRET: 'a secret of thirty-two characters', SETTLER_KEY: `0x${'7'.repeat(64)}` }
+  return withSettings({ VERIFICATION_CHAIN_FILE: file, VERIFICATION_PAY_TO: who.treasury, ...keys, ...env }, runners)
 }
 
-const withSettings = (payment: Record<string, string>) => {
+const withSettings = (payment: Record<string, string>, readRunners = READY) => {
   const settings = readSettings({ DATABASE_URL: 'postgres://unused', CHAIN_FILE: 'unused', ...payment })
   const lines: unknown[] = []
   const log = (...line: unknown[]) => void lines.push(line)
@@ -38,6 +47,7 @@ const withSettings = (payment: Record<string, string>) => {
       clock: { now: () => NOW } as never,
       baseUrl: BASE_URL,
       database: {} as never,
+      engine: { readRunners },
     }),
   }
 }
@@ -84,6 +94,33 @@ describe('verification for money', () => {
     const { body } = await ask(operations.getX402Manifest, service.handlers.getX402Manifest, {})
     expect(body.items).toEqual([])
     expect(service.lines).toEqual([])
+  })
+
+  test.each([
+    ['of its ids', { VERIFICATION_SECRET: '' }, 'run_secret_missing'],
+    ['that takes payments', { SETTLER_KEY: '' }, 'settler_not_configured'],
+  ])('a service without the secret %s sells nothing', async (_title, env, reasonCode) => {
+    const service = startHandlers({ env })
+    for (const { availability } of await profiles(service)) expect(availability).toMatchObject({ status: 'unavailable', reasonCode })
+    expect(await refusal(quote(service))).toBe(`verification_profile_unavailable ${reasonCode}`)
+  })
+
+  test('a service whose runners have no sandbox sells the other profiles, and refuses a run before it asks for a payment', async () => {
+    const runners = async () => ({ ready: 0, unable: ['bubblewrap is not installed: apt-get install bubblewrap.'] })
+    const service = startHandlers({ runners })
+    const shown = await profiles(service)
+    expect(shown.map(({ availability }) => availability)).toEqual([
+      { status: 'unavailable', reasonCode: 'runner_unavailable', reason: expect.stringContaining('bubblewrap is not installed') },
+      { status: 'available' },
+      { status: 'available' },
+    ])
+    const body = { profile: 'git-patch-tests-v1', profileVersion: 1, ...GIT_PATCH }
+    expect(await refusal(quote(service, body))).toBe('verification_profile_unavailable runner_unavailable')
+    const start = ask(operations.startVerificationRun, service.handlers.startVerificationRun, { body, headers: {} })
+    expect(await refusal(start)).toBe('verification_profile_unavailable runner_unavailable')
+    expect((await quote(service)).body.availability).toEqual({ status: 'available' })
+    const { body: manifest } = await ask(operations.getX402Manifest, service.handlers.getX402Manifest, {})
+    expect(manifest.items).toHaveLength(2)
   })
 
   test('an unknown profile is refused, and inputs by the pointer of the broken rule', async () => {

@@ -36,9 +36,11 @@ beforeAll(async () => {
     VERIFICATION_CHAIN_FILE: file,
     VERIFICATION_PAY_TO: payments.payTo,
     VERIFICATION_SECRET: SECRET,
+    SETTLER_KEY: `0x${'7'.repeat(64)}`,
   })
   const logger = { warn: () => undefined, error: () => undefined } as never
-  handlers = createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database })
+  const engine = { readRunners: async () => ({ ready: 1, unable: [] }) }
+  handlers = createPaidVerificationHandlers({ settings, logger, clock: deps.clock, baseUrl: BASE_URL, database, engine })
 })
 afterAll(() => journal?.stop())
 

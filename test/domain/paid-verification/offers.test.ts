@@ -5,6 +5,7 @@ import {
   paymentAvailability,
   quoteRun,
   readVerificationRequest,
+  runnerAvailability,
   x402Manifest,
 } from '../../../domain/paid-verification/offers.ts'
 import { decodePaymentHeader, encodePaymentHeader } from '../../../domain/paid-verification/payment-headers.ts'
@@ -17,7 +18,9 @@ import { TERMS } from './builders/payments.ts'
 import { GIT_PATCH, MCP_FAILURE, STRUCTURED_OUTPUT } from './builders/requests.ts'
 
 const SERVICE = { baseUrl: 'https://work.example', serviceName: 'work' }
-const AVAILABLE = paymentAvailability(TERMS, true)
+const sale = (terms: typeof TERMS | null) => ({ terms, hasSecret: true, hasSettler: true })
+const AVAILABLE = paymentAvailability(sale(TERMS), true)
+const always = (availability: typeof AVAILABLE) => () => availability
 const NOW = Date.UTC(2026, 10, 30)
 const REQUESTS = [
   { profile: 'git-patch-tests-v1', profileVersion: 1, ...GIT_PATCH },
@@ -37,7 +40,9 @@ describe('the price of a run', () => {
     for (const header of Object.values(headers)) expect(decodePaymentHeader(header)).toEqual(challenge)
     expect(Object.keys(headers)).toEqual(['PAYMENT-REQUIRED', 'X-PAYMENT-REQUIRED'])
 
-    const item = x402Manifest(SERVICE, TERMS, AVAILABLE).items.find(({ accepts }) => accepts[0]?.extra.profile === quoted.profileRef)
+    const item = x402Manifest(SERVICE, TERMS, always(AVAILABLE)).items.find(
+      ({ accepts }) => accepts[0]?.extra.profile === quoted.profileRef,
+    )
     const { extra, ...shared } = challenge.accepts[0] ?? { extra: {} }
     const { requestHash, ...unbound } = extra as { requestHash?: string }
     expect(item?.accepts).toEqual([{ ...shared, extra: unbound }])
@@ -81,18 +86,33 @@ describe('the price of a run', () => {
   })
 
   test.each([
-    [null, null, 'payment_not_configured'],
-    [TERMS, null, 'payment_chain_unreachable'],
-    [TERMS, false, 'payment_domain_differs'],
-  ] as const)('no run is sold for %j with the domain confirmed %j', (terms, isConfirmed, reasonCode) => {
-    const availability = paymentAvailability(terms, isConfirmed)
+    ['without a payee', { ...sale(null) }, null, 'payment_not_configured'],
+    ['without a secret of the ids', { ...sale(TERMS), hasSecret: false }, true, 'run_secret_missing'],
+    ['without a key that takes payments', { ...sale(TERMS), hasSettler: false }, true, 'settler_not_configured'],
+    ['while the payment chain is away', sale(TERMS), null, 'payment_chain_unreachable'],
+    ['of a token with another domain', sale(TERMS), false, 'payment_domain_differs'],
+  ] as const)('no run is sold %s', (_title, given, isConfirmed, reasonCode) => {
+    const availability = paymentAvailability(given, isConfirmed)
+    const { terms } = given
     expect(availability).toMatchObject({ status: 'unavailable', reasonCode, reason: expect.any(String) })
     const read = readVerificationRequest(REQUESTS[1] as never)
     expect(refusalOf(() => quoteRun(read, { terms, availability, now: NOW }))).toMatchObject({
       code: 'verification_profile_unavailable',
       info: { reason: reasonCode },
     })
-    expect(x402Manifest(SERVICE, terms, availability).items).toEqual([])
+    expect(x402Manifest(SERVICE, terms, always(availability)).items).toEqual([])
+  })
+
+  test.each([
+    ['one runner is ready', { ready: 1, unable: ['bubblewrap is not installed.'] }, 'available', undefined],
+    ['no runner polls', { ready: 0, unable: [] }, 'unavailable', 'No runner takes work now.'],
+    ['runners lack a sandbox', { ready: 0, unable: ['this is darwin.'] }, 'unavailable', 'No runner has a sandbox: this is darwin.'],
+    ['the engine does not answer', null, 'unavailable', 'The workflow engine does not answer now.'],
+  ] as const)('a profile that runs programs where %s', (_title, runners, status, reason) => {
+    const availability = runnerAvailability(runners)
+    expect(availability).toEqual(reason === undefined ? { status } : { status, reasonCode: 'runner_unavailable', reason })
+    const sold = x402Manifest(SERVICE, TERMS, (ref) => (ref === 'git-patch-tests-v1@1' ? availability : AVAILABLE)).items
+    expect(sold).toHaveLength(status === 'available' ? 3 : 2)
   })
 
   test('an unknown profile and broken inputs are refused before the availability counts', () => {
@@ -106,7 +126,7 @@ describe('the list of profiles', () => {
   test.each([TERMS, null, { ...TERMS, payTo: TERMS.asset.address, priceRaw: 1n, chainId: 1, network: 'eip155:1' }])(
     'a reader computes each digest from the members that it names, whatever the settings (%#)',
     (terms) => {
-      const { profiles } = listProfiles(terms, paymentAvailability(terms, true))
+      const { profiles } = listProfiles(terms, always(paymentAvailability(sale(terms), true)))
       expect(profiles).toHaveLength(3)
       for (const profile of profiles) {
         const document = Object.fromEntries(Object.keys(PROFILE_DOCUMENT_MEMBERS).map((name) => [name, profile[name as 'name']]))
@@ -117,7 +137,7 @@ describe('the list of profiles', () => {
   )
 
   test('the schema of a body in discovery names the profile and its version', () => {
-    const { items, lastUpdated } = X402ManifestShape.parse(x402Manifest(SERVICE, TERMS, AVAILABLE))
+    const { items, lastUpdated } = X402ManifestShape.parse(x402Manifest(SERVICE, TERMS, always(AVAILABLE)))
     expect(items).toHaveLength(3)
     expect(items[0]?.input.body).toMatchObject({
       required: ['profile', 'profileVersion', 'target', 'inputs'],

@@ -49,7 +49,7 @@ describe('the result of checks', () => {
       heartbeat()
       return resultOfChecks([check(request.targetAuthorization === null)], 'flaky')
     }
-    const request: ProfileRequest = { target: {}, inputs: {}, targetAuthorization: null }
+    const request: ProfileRequest = { target: {}, inputs: {}, key: 'a-run', targetAuthorization: null }
     expect(await execute(request, new AbortController().signal, () => undefined)).toMatchObject({ verdict: 'approved' })
   })
 })

@@ -4,8 +4,9 @@ import type { Sandbox, SandboxProbe, SandboxResult, SandboxSpec } from '../../..
 
 const MIB = 1024 ** 2
 
-/** The sandbox of this machine, and whether it works; looked up once for all test files of a process. */
-export const machineSandbox: Sandbox = createSandbox()
+const { RUNNER_BUBBLEWRAP: bwrap } = process.env
+/** The sandbox of this machine, and whether it works; looked up once for all test files of a process. `RUNNER_BUBBLEWRAP` names another one. */
+export const machineSandbox: Sandbox = createSandbox({ ...(bwrap !== undefined && { bwrap }) })
 export const machineProbe: SandboxProbe = await machineSandbox.probe()
 
 /** Prints that tests of the sandbox are left out, and why. */

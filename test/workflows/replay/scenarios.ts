@@ -176,6 +176,17 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       return handle
     },
   },
+  profileExecution: {
+    result: { kind: 'executed' },
+    through: { runProfile: 2 },
+    play: async (engine) => {
+      const lost = async () => Promise.reject(new Error('the runner is lost'))
+      const result = { verdict: 'approved' as const, reason: null, checks: [], artefacts: [], evidence: {} }
+      let attempts = 0
+      engine.service.replay({ runProfile: async () => (attempts++ === 0 ? lost() : { kind: 'executed', result }) })
+      return engine.beginExecution('b'.repeat(64))
+    },
+  },
   externalPosting: {
     result: { status: 'settled' },
     through: { reconcilePosting: 5, bringClaimHome: 1 },

@@ -12,6 +12,7 @@ import type { IngestActivities } from '../../../schemas/ingestion/process.ts'
 import type { RecurringActivities, SweepActivities } from '../../../schemas/lanes/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
 import type { VerificationActivities } from '../../../schemas/paid-verification/process.ts'
+import type { RunnerActivities } from '../../../schemas/paid-verification/runner.ts'
 import type { VestingActivities } from '../../../schemas/pool/process.ts'
 import type { PostingActivities } from '../../../schemas/postings/process.ts'
 import type { ClockActivities } from '../../../schemas/processes.ts'
@@ -43,6 +44,7 @@ export type Activities = ClockActivities &
   PostingActivities &
   DeliveryActivities &
   VerificationActivities &
+  RunnerActivities &
   AuditActivities &
   IngestActivities &
   RecurringActivities &

@@ -214,6 +214,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     readDelivery: async () => ({ state: 'merged', nextReadAt: null, details: 'The pull request was merged.', isOver: true }),
     executeRun: async () => ({ state: 'executed', nextAt: null, details: 'It has run. Its payment is next.', isOver: false }),
     billRun: async () => ({ state: 'captured', nextAt: null, details: 'Paid by transaction 0x1.', isOver: true }),
+    runProfile: async () => ({ kind: 'executed', result: { verdict: 'approved', reason: null, checks: [], artefacts: [], evidence: {} } }),
     bringClaimHome: async () => true,
     freeEscrow: async () => null,
     beginIngestion: async () => NOT_READ,

@@ -29,6 +29,7 @@ const run = async ({ named = {}, credential = null, deps, signal = new AbortCont
   const request = {
     target: { endpoint: target.endpoint, transport: 'streamable_http', ...named },
     inputs: {},
+    key: 'a-run',
     targetAuthorization: credential,
   }
   return { result: await execute(request, signal, () => undefined), seen: target.seen }
@@ -397,7 +398,12 @@ describe('a target has no verdict', () => {
     const target = await startTarget()
     await target.stop()
     const execute = createMcpFailureProfile({ fetch: createGuardedFetch({ allowedHosts: [target.host] }) })
-    const request = { target: { endpoint: target.endpoint, transport: 'streamable_http' }, inputs: {}, targetAuthorization: null }
+    const request = {
+      target: { endpoint: target.endpoint, transport: 'streamable_http' },
+      inputs: {},
+      key: 'a-run',
+      targetAuthorization: null,
+    }
     expect(await execute(request, new AbortController().signal, () => undefined)).toMatchObject({ reason: 'target_unreachable' })
   })
 

@@ -63,7 +63,7 @@ const run = ({
   })
   const execute = createStructuredOutputProfile({ fetch: createGuardedFetch({ allowedHosts: [server.host] }), ...deps })
   const { signal = new AbortController().signal, heartbeat = () => undefined } = rest
-  return execute({ target: {}, inputs, targetAuthorization: null }, signal, heartbeat)
+  return execute({ target: {}, inputs, key: 'a-run', targetAuthorization: null }, signal, heartbeat)
 }
 
 describe('a structured output', () => {

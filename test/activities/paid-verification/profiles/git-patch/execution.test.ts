@@ -19,6 +19,7 @@ const request = {
     patch: reference(patch, 'git-patch'),
     testCommand: ['node', '--test', 'test/sum.test.js'],
   },
+  key: 'a-run',
   targetAuthorization: null,
 }
 type Fetch = Parameters<typeof createGitPatchExecution>[0]['fetchArtefact']
