@@ -144,7 +144,9 @@ const answers = async (url: string): Promise<boolean> => {
 /** Settings of the runner: how it reaches the engine, and the hosts of this machine that callers may name. It gets no key and no database. */
 export const runnerSettings = (settings: Readonly<Record<string, string>>): Record<string, string> => {
   const hosts = list(settings.LOCAL_CALLER_HOSTS ?? '').filter(isLoopbackHost)
-  const taken = Object.entries(settings).filter(([name]) => /^TEMPORAL_|^(?:LOG_LEVEL|NODE_ENV|HOST|RUNNER_BUBBLEWRAP)$/.test(name))
+  const taken = Object.entries(settings).filter(([name]) =>
+    /^TEMPORAL_|^(?:LOG_LEVEL|NODE_ENV|NODE_EXTRA_CA_CERTS|HOST|RUNNER_BUBBLEWRAP)$/.test(name),
+  )
   return { ...Object.fromEntries(taken), RUNNER_HEALTH_PORT: '0', LOCAL_CALLER_HOSTS: hosts.join(',') }
 }
 
