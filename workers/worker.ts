@@ -29,7 +29,6 @@ import { catchUp } from './chain/journal-catch-up.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
-import { executionsOf } from './paid-verification/subject.ts'
 import { createRunProfile } from './postings/profile-runs.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 import { workflowsPath } from './temporal/bundle.ts'
@@ -86,8 +85,7 @@ const main = async (): Promise<void> => {
   }
   const fetches = createFetches(settings)
   const runners = createRunnerCalls(client)
-  const executions = executionsOf({ fetches, runners })
-  const runProfile = createRunProfile({ database, executionOf: (profileRef) => executions[profileRef] })
+  const runProfile = createRunProfile({ database, executionOf: runners.executionOf })
   const handlers = createVerifierHandlers({ ...createVerifierSources(settings), runProfile })
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()

@@ -11,7 +11,7 @@ export interface ContractDeps {
   freezeContract: FreezeContract
   /** Longest wait of a request, milliseconds. */
   waitMs: number
-  /** Told of an error in the program while no request waits. */
+  /** Reports an error in the program while no request waits. */
   onFailure: (error: unknown) => void
 }
 

@@ -6,8 +6,8 @@ import { isCommittedFacts } from '../catalogue/committed-facts.ts'
 import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors } from './benchmark.ts'
 import { judgeOpenData } from './deterministic.ts'
-import { foreseePatch } from './profile.ts'
 import { foreseeFacts } from './source-facts/judge.ts'
+import { foreseePatch } from './source-facts/profile.ts'
 
 type JudgedTerms = Pick<JobDefinition, 'verifierConfig' | 'verification' | 'source'>
 

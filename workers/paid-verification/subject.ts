@@ -20,7 +20,7 @@ import { RUN_METRICS, startRunWatch } from './watch.ts'
 const PERIOD_MS = 1_000
 
 /** Executions of the profiles, by `name@version`. Programs of strangers run elsewhere: the worker has keys. */
-export const executionsOf = ({ fetches, runners }: Pick<WorkerDeps, 'fetches' | 'runners'>): Readonly<Record<string, ProfileExecution>> => {
+const executionsOf = ({ fetches, runners }: Pick<WorkerDeps, 'fetches' | 'runners'>): Readonly<Record<string, ProfileExecution>> => {
   const fetch = fetches.callers
   return {
     'structured-output-evidence-v1@1': createStructuredOutputProfile({ fetch }),

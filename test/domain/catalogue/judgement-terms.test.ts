@@ -6,7 +6,7 @@ import type { VerifierConfig } from '../../../schemas/catalogue/job-definition.t
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { JudgementTermsShape } from '../../../schemas/catalogue/judgement.ts'
 import { builtJob, jobBody, prBody } from '../builders/job.ts'
-import { profileConfig } from '../builders/proof-gate.ts'
+import { profileConfig } from '../postings/builders/proof-gate.ts'
 
 const people: VerifierConfig = { handler: 'human_fallback', version: 1, escalationMessage: 'A reviewer reads it.', autoApprove: false }
 const deterministic: VerifierConfig = { handler: 'deterministic', version: 1, commitments: [], matchMode: 'exact' }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from '@jest/globals'
 import type { FreezeAnswer, FreezeContract } from '../../../../schemas/paid-verification/profiles/freeze.ts'
-import { frozenContract, profilePosting } from '../../../domain/builders/proof-gate.ts'
+import { frozenContract, profilePosting } from '../../../domain/postings/builders/proof-gate.ts'
 import { freshPoster } from '../../support/posting-stage.ts'
 import { CLAIMANT } from './definitions.ts'
 import type { Blocker, Stage } from './row.ts'

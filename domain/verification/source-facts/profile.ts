@@ -1,6 +1,6 @@
-import type { JsonValue, VerificationProfileConfig } from '../../schemas/catalogue/job-definition.ts'
-import type { Finding, ProfileRun, Unavailable } from '../../schemas/verification/verdict.ts'
-import { verdictItem } from '../sessions/verdict-items.ts'
+import type { JsonValue, VerificationProfileConfig } from '../../../schemas/catalogue/job-definition.ts'
+import type { Finding, ProfileRun, Unavailable } from '../../../schemas/verification/verdict.ts'
+import { verdictItem } from '../../sessions/verdict-items.ts'
 
 /** Most bytes of all artefacts of a run together, as the profile says. */
 const MAX_INPUT_BYTES = 25 * 1024 ** 2

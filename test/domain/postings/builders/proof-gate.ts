@@ -1,5 +1,5 @@
-import type { JsonValue, VerificationProfileConfig } from '../../../schemas/catalogue/job-definition.ts'
-import type { FreezeInputs, TestContract } from '../../../schemas/paid-verification/profiles/freeze.ts'
+import type { JsonValue, VerificationProfileConfig } from '../../../../schemas/catalogue/job-definition.ts'
+import type { FreezeInputs, TestContract } from '../../../../schemas/paid-verification/profiles/freeze.ts'
 
 const COMMIT = 'c'.repeat(40)
 
