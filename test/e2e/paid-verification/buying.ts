@@ -19,7 +19,7 @@ export const preparePayment = async ({ view, agent }: Place, body: object = QUOT
 }
 
 /** Buys a run and sends the same again when it has ended; both answers. */
-export const buyTwice = async ({ call, ...place }: Place & Pick<World, 'call'>): Promise<[Reply, Reply]> => {
+const buyTwice = async ({ call, ...place }: Place & Pick<World, 'call'>): Promise<[Reply, Reply]> => {
   const { agent, payment } = await preparePayment(place)
   const send = () => agent.call('/verify/runs', { body: QUOTED_RUN, headers: { 'payment-signature': encodePaymentHeader(payment) } })
   const started = await send()
