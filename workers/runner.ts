@@ -19,7 +19,7 @@ import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
 import { readablePayloads } from './temporal/payload-guard.ts'
 
-/** A sandbox that is missing is looked for again: somebody may install it. */
+/** A missing sandbox is probed again after this time: an operator may have installed it. */
 const PROBE_MS = 30_000
 /** A stopping runner ends after this time, whatever still hangs. */
 const STOP_MS = 9_000

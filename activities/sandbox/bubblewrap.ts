@@ -29,7 +29,7 @@ export interface StartedSandbox {
 
 const UNPRIVILEGED = '65534'
 const FIRST_INPUT = 7
-const PASSWD = 'root:x:0:0::/:/usr/sbin/nologin\nsandbox:x:1000:1000::/work/tmp:/bin/sh\n'
+const PASSWD = 'root:x:0:0::/:/usr/sbin/nologin\nsandbox:x:1000:1000::/box/tmp:/bin/sh\n'
 
 /**
  * Closes what the runner itself inherited, joins the groups, then becomes the sandbox. The kernel ends it before any other process when the

@@ -75,7 +75,7 @@ export const createRunnerCalls = (client: Client) => {
         try {
           return (await Promise.race([retryOutage(signal, () => handle.result()), aborted])) as RunnerAnswer
         } catch (error) {
-          // Nobody waits for it any more. A cancellation that does not arrive costs a runner minutes at most.
+          // The caller has stopped waiting. A cancellation that does not arrive costs a runner minutes at most.
           if (signal.aborted) await handle.cancel().catch(() => undefined)
           signal.throwIfAborted()
           if (!(error instanceof WorkflowFailedError)) throw error

@@ -1,7 +1,7 @@
 import type { SandboxLimits, SandboxSpec } from '../../schemas/sandbox/spec.ts'
 
 /** Names of a command for its scratch space. It holds the folder of temporary files, so that one bound counts both. */
-const SCRATCH = '/work'
+const SCRATCH = '/box'
 const SCRATCH_TMP = `${SCRATCH}/tmp`
 const NODE = '/opt/node/bin/node'
 /** Shared memory has a file system of its own, which the scratch space gives this part of its size. */

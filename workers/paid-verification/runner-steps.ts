@@ -52,7 +52,7 @@ export const createRunnerSteps = ({ sandbox, fetch, stopping }: RunnerStepDeps):
       const { attempt, retryPolicy } = context.info
       const signal = AbortSignal.any([context.cancellationSignal, stopping])
       const given = await answer(work, signal, () => context.heartbeat())
-      // The last attempt says what the sandbox said; those before it give another runner the chance.
+      // The last attempt returns the fault of the sandbox; an earlier one fails, so that another runner may do the work.
       if (isFault(given) && attempt < (retryPolicy?.maximumAttempts ?? 1)) throw new Error('the sandbox of this runner failed')
       return given
     },

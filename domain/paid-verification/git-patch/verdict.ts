@@ -146,7 +146,7 @@ export const judgeFindings = (findings: readonly Finding[]): PatchJudgement => {
 /** What the changes and two runs of a patch show, by a frozen contract. The exit code alone never makes a patch pass. */
 export const judgePatch = ({ contract, violations, runs, privateRuns }: PatchFacts): PatchJudgement => {
   const { repetitions, privateChecks } = contract.terms
-  // One whose file nobody has named by its hash cannot be run; it is never a required one.
+  // A check without a hash cannot be run; it is never a required one.
   const runnable = privateChecks.filter(({ sha256 }) => sha256 !== null)
   const missing = runs.length < repetitions || (runnable.length > 0 && privateRuns.length < repetitions)
   const [first, second] = runs

@@ -65,7 +65,7 @@ const files = ({ file, word }: Host): Escape[] =>
   [
     {
       name: 'reads files of the host',
-      attempt: { command: sh(`cat ${file} /etc/shadow /root/.bashrc /home/* /proc/1/root${file} 2>/dev/null; ls /`) },
+      attempt: { command: sh(`cat ${file} /etc/shadow /r*t/.bashrc /h*e/* /proc/1/root${file} 2>/dev/null; ls /`) },
       shows: /^bin\ndev\netc\n(?:in\n)?lib\n(?:lib32\n|lib64\n|libx32\n)*opt\nproc\n(?:sbin\n)?tmp\nusr\nwork\n$/,
     },
     {
@@ -179,8 +179,8 @@ const kernel = (): Escape[] =>
       shows: /^done\n$/,
     },
     { name: 'clones into a user namespace', attempt: { command: call(56, '0x10000011', 0, 0, 0, 0) }, shows: REFUSED },
-    { name: 'mounts', attempt: { command: call(165, '"none"', '"/work"', '"tmpfs"', 0, 0) }, shows: REFUSED },
-    { name: 'changes the root', attempt: { command: call(161, '"/work"') }, shows: REFUSED },
+    { name: 'mounts', attempt: { command: call(165, '"none"', '"/box"', '"tmpfs"', 0, 0) }, shows: REFUSED },
+    { name: 'changes the root', attempt: { command: call(161, '"/box"') }, shows: REFUSED },
     { name: 'traces a process', attempt: { command: call(101, 16, 1, 0, 0) }, shows: REFUSED },
     { name: 'writes a key ring', attempt: { command: call(250, 0, -3, 0) }, shows: REFUSED },
     { name: 'loads a program into the kernel', attempt: { command: call(321, 0, '"\\0" x 128', 128) }, shows: REFUSED },
@@ -245,7 +245,7 @@ const amounts = (): Escape[] => [
   {
     name: 'writes many files',
     kind: 'disk',
-    attempt: { command: sh('for i in $(seq 30); do head -c 4000000 /dev/zero >f$i 2>/dev/null; done; du -sk /work | cut -f1') },
+    attempt: { command: sh('for i in $(seq 30); do head -c 4000000 /dev/zero >f$i 2>/dev/null; done; du -sk /box | cut -f1') },
     outcome: 'exited',
     shows: /^1[0-6]\d{3}\n$/,
   },

@@ -51,7 +51,7 @@ export type PreparationFault =
   | 'setup_failed'
 
 /** The repository in the sandbox. */
-const SOURCE = '/work/src'
+const SOURCE = '/box/src'
 /** Exit code of readonly.pl. */
 const UNPROTECTED = 76
 

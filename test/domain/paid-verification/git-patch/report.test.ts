@@ -3,8 +3,8 @@ import { findViolations, parseChanges } from '../../../../domain/paid-verificati
 import { isCovered } from '../../../../domain/paid-verification/git-patch/paths.ts'
 import { parseReport } from '../../../../domain/paid-verification/git-patch/report.ts'
 
-const SOURCE = { nonce: 'n0nce', sentinel: 'sentinel-1', root: '/work/src' }
-const FILE = '/work/src/test/a.test.js'
+const SOURCE = { nonce: 'n0nce', sentinel: 'sentinel-1', root: '/box/src' }
+const FILE = '/box/src/test/a.test.js'
 const line = (name: string, status: string, nesting = 0, file = FILE): string => `n0nce ${JSON.stringify({ name, nesting, file, status })}`
 const parse = (...lines: string[]) => parseReport(lines.join('\n'), SOURCE)
 
@@ -39,7 +39,7 @@ describe('the report of a test run', () => {
   })
 
   test('names a file that failed as a whole, and takes none for a test', () => {
-    const report = parse(line('test/a.test.js', 'failed'), line('test/b.test.js', 'passed', 0, '/work/src/test/b.test.js'))
+    const report = parse(line('test/a.test.js', 'failed'), line('test/b.test.js', 'passed', 0, '/box/src/test/b.test.js'))
     expect([Object.keys(report.tests), report.failedFiles]).toEqual([[], ['test/a.test.js']])
   })
 

@@ -1,4 +1,4 @@
-# Makes /work/src from a bundle: a commit, with or without the patch. Then runs the rest of the command in it, or lists the changes.
+# Makes /box/src from a bundle: a commit, with or without the patch. Then runs the rest of the command in it, or lists the changes.
 # Arguments: base, candidate or list; commit; folder below the repository; command. Exit codes below 70 are the command's.
 set -u
 mode=$1 commit=$2 folder=$3
@@ -21,12 +21,12 @@ export GIT_CONFIG_KEY_5=core.fsmonitor GIT_CONFIG_VALUE_5=false
 export GIT_CONFIG_KEY_6=protocol.allow GIT_CONFIG_VALUE_6=never
 export GIT_CONFIG_KEY_7=core.attributesFile GIT_CONFIG_VALUE_7=/dev/null
 
-git init -q --bare --template= /work/git >/dev/null 2>&1 || stop 70 'no repository could be made'
-export GIT_DIR=/work/git GIT_WORK_TREE=/work/src GIT_INDEX_FILE=/work/git/index
-mkdir -p /work/git/info /work/src || stop 70 'no folder could be made'
+git init -q --bare --template= /box/git >/dev/null 2>&1 || stop 70 'no repository could be made'
+export GIT_DIR=/box/git GIT_WORK_TREE=/box/src GIT_INDEX_FILE=/box/git/index
+mkdir -p /box/git/info /box/src || stop 70 'no folder could be made'
 # Files have the bytes of the commit: no conversion, no filter.
-echo '* -text !eol !filter -ident !working-tree-encoding' >/work/git/info/attributes
-cd /work/src || stop 70 'no folder could be entered'
+echo '* -text !eol !filter -ident !working-tree-encoding' >/box/git/info/attributes
+cd /box/src || stop 70 'no folder could be entered'
 
 git bundle unbundle /in/bundle >/dev/null 2>&1 || stop 71 'the bundle cannot be read'
 [ "$(git cat-file -t "$commit" 2>/dev/null)" = commit ] || stop 72 'the bundle does not hold the commit'
@@ -46,12 +46,12 @@ fi
 n=0
 for path in ${JUDGE_PRIVATE-}; do
   n=$((n + 1))
-  mkdir -p "$(dirname "/work/src/$path")" 2>/dev/null && rm -rf "/work/src/$path" && cp "/in/private/$n" "/work/src/$path" 2>/dev/null ||
+  mkdir -p "$(dirname "/box/src/$path")" 2>/dev/null && rm -rf "/box/src/$path" && cp "/in/private/$n" "/box/src/$path" 2>/dev/null ||
     stop 77 'a private check cannot be written'
 done
 unset JUDGE_PRIVATE
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
-rm -rf /work/git
-cd "/work/src/$folder" 2>/dev/null || stop 74 'the working directory does not exist'
+rm -rf /box/git
+cd "/box/src/$folder" 2>/dev/null || stop 74 'the working directory does not exist'
 [ "$(pwd -P)" = "$(pwd -L)" ] || stop 74 'the working directory is a link'
 exec perl /in/judge/readonly.pl "$@"

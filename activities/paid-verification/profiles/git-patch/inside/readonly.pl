@@ -11,7 +11,7 @@ my $writing = 0x1ff2 | ($version >= 3 ? 1 << 14 : 0);
 my $attributes = pack('Q', $writing);
 my $rules = syscall($create, $attributes, length $attributes, 0);
 exit 76 if $rules < 0;
-for my $path ('/work/tmp', '/dev') {
+for my $path ('/box/tmp', '/dev') {
   sysopen(my $folder, $path, $o_path) or exit 76;
   my $rule = pack('Ql', $writing, fileno $folder);
   exit 76 if syscall($add, $rules, 1, $rule, 0) != 0;

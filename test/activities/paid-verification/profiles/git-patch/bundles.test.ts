@@ -75,7 +75,7 @@ const CASES: [string, () => PatchRequest, string, string | null][] = [
   ['a patch that climbs', () => patched(newFile('../../tmp/x')), 'FAIL', 'patch_does_not_apply'],
   [
     'a patch with an absolute path, which stays inside',
-    () => patched(newFile('/work/x').replaceAll('a//', '/').replaceAll('b//', '/')),
+    () => patched(newFile('/box/x').replaceAll('a//', '/').replaceAll('b//', '/')),
     'FAIL',
     'test_failed',
   ],
