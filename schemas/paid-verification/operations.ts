@@ -27,7 +27,7 @@ export const getX402ManifestFile = operation('getX402ManifestFile', 'GET /.well-
 
 export const quoteVerificationRun = operation('quoteVerificationRun', 'POST /verify/quote', {
   summary: 'What one run of a profile costs and how it is paid. Creates nothing.',
-  description: '`accepts` is that of the 402 of the same request, so a client can check asset, amount and payee before it signs.',
+  description: '`accepts` is that of the 402 of the same request, so asset, amount and payee can be checked first.',
   tags: ['Verification'],
   auth: PUBLIC,
   rate: 'verification_quotes',
@@ -53,7 +53,7 @@ const EXAMPLE_RUN = { profile: 'mcp-failure-semantics-v1', profileVersion: 1 } a
 export const startVerificationRun = operation('startVerificationRun', 'POST /verify/runs', {
   summary: 'Buys one run of a profile. Without a payment it answers 402 with the price.',
   description:
-    'The answer comes before the run; its result is read at `runUrl`. The same payment with the same request gives the same run. It is billed for an approval or a rejection, and never for an inconclusive result. A run that was paid or will not be billed has a signed receipt, which is public for good: payer, target without credentials and queries, hashes, checks, verdict and payment.',
+    'Read the result at `runUrl`. The same payment and request give the same run. An inconclusive result is never billed. The signed receipt is public for good: payer, target without credentials and queries, hashes, checks, verdict, payment.',
   tags: ['Verification'],
   auth: PUBLIC,
   rate: 'verification_quotes',
@@ -72,10 +72,10 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
     sets: ['poster'],
     meta: {
       sent: {
-        'payment-signature': { member: 'x402/payment', description: 'the payment, an object of x402 version 2' },
+        'payment-signature': { member: 'x402/payment', description: 'payment of x402 version 2' },
         'verification-target-authorization': {
           member: 'verification/target-authorization',
-          description: '`Bearer …` for the target, used once and never shown',
+          description: '`Bearer …` for the target',
         },
       },
       answered: PAID_META,
@@ -88,7 +88,7 @@ export const startVerificationRun = operation('startVerificationRun', 'POST /ver
 export const getVerificationRun = operation('getVerificationRun', 'GET /verify/runs/:runId', {
   summary: 'A paid run. Its id is the right to read it.',
   description:
-    'The verdict appears once it is paid, or will never be billed. Then `receiptId` names its receipt, which outlives the run and does not name it. A run that cannot be collected has none.',
+    'The verdict appears once it is paid, or will never be billed. Then `receiptId` names its receipt, which outlives the run. A run that cannot be collected has none.',
   tags: ['Verification'],
   auth: PUBLIC,
   params: RunParams,

@@ -46,6 +46,7 @@ const OPEN: Record<string, unknown> = {
   verifierConfig: CONFIG,
   source: { note: EVIL },
   input: { deep: [{ text: EVIL }] },
+  profileRun: { profileRef: 'p@1', checks: [], artefacts: [], evidence: { deep: EVIL } },
   'evidence.before': { jobTitle: EVIL, requirements: { description: EVIL, verifierConfig: CONFIG } },
   'evidence.after': { verification: { ...VERDICT, verifierConfigSnapshot: CONFIG } },
   originalVerdict: { ...VERDICT, verifierConfigSnapshot: CONFIG },
@@ -197,6 +198,7 @@ describe('the texts that answers of tools can have', () => {
     ['getVerificationResult', 'originalVerdict'],
     ['getJobDefinition', 'expectedOutputs[].value'],
     ['getVerificationRun', 'execution.evidence'],
+    ['getVerificationResult', 'profileRun'],
   ])('of %s are quoted: %s', (tool, path) => {
     expect(TEXTS.filter((text) => text.tool === tool && text.path === path)).toEqual([expect.objectContaining({ isQuoted: true })])
   })
