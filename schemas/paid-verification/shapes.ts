@@ -69,8 +69,8 @@ export type ProfileList = z.input<typeof ProfilesShape>
 export const VerificationRequestBody = closedShape('VerificationRequest', 'What is verified, by which profile.', {
   profile: z.string().min(1).max(100).describe('Name of the profile.'),
   profileVersion: z.int().min(1).describe('Its version.'),
-  target: OpenObject.describe('What is verified; `inputSchema` of the profile states its members.'),
-  inputs: OpenObject.describe('What it is verified with; `inputSchema` of the profile states its members.'),
+  target: OpenObject.describe('What is verified, by `inputSchema` of the profile.'),
+  inputs: OpenObject.describe('What it is verified with, by the same schema.'),
 })
 
 export const QuoteShape = shape('VerificationQuote', 'What one run of a request costs, and how it is paid.', {
