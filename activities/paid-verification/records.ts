@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { WITHDRAWN } from '../../domain/paid-verification/gate.ts'
 import { canBecome, isFinal, showsVerdict } from '../../domain/paid-verification/run-states.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { RunState } from '../../schemas/paid-verification/record.ts'
@@ -20,13 +21,15 @@ export const findPaidRun = async (
     .where((eb) => eb.and({ network, asset, payer, nonce }))
     .executeTakeFirst()) ?? null
 
-/** Runs of a payer that are not over, and decisive ones that can never be collected. */
+/** Runs of a payer that are not over, and decisive ones whose payment it withdrew. */
 export const countUnpaid = async (rows: Rows, payer: string): Promise<{ open: number; uncollectable: number }> => {
   const { open, uncollectable } = await rows
     .selectFrom('verification_run')
     .select([
       sql<number>`(count(*) filter (where ended_at is null))::integer`.as('open'),
-      sql<number>`(count(*) filter (where state = 'uncollectable' and verdict is not null))::integer`.as('uncollectable'),
+      sql<number>`(count(*) filter (where verdict is not null and uncollectable = any(${[...WITHDRAWN]}::text[])))::integer`.as(
+        'uncollectable',
+      ),
     ])
     .where('payer', '=', payer)
     .executeTakeFirstOrThrow()

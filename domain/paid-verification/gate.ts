@@ -1,11 +1,18 @@
 import type { PaymentRequirements } from '../../schemas/paid-verification/payment.ts'
+import type { UncollectableReason } from '../../schemas/paid-verification/record.ts'
 import type { Hex } from '../common/hashes.ts'
 import { paymentRefused } from './payment-refusals.ts'
 import { findAuthorization, type PaymentHeaders, type PresentedPayment, readPresentedPayment } from './presented-payment.ts'
-import { DEMANDED_MARGIN_SECONDS } from './requirements.ts'
+import { DEMANDED_MARGIN_SECONDS, MOST_EXCESS_SECONDS } from './requirements.ts'
 
 /** Runs of a payer that may be unpaid at a time: those that are not over, and those that could not be collected. */
 export const MAX_UNPAID = 3
+
+/**
+ * Reasons of an uncollectable run that its payer caused. An authorisation that expired while its payer held the price may be the fault of the service: it
+ * blocks no payer.
+ */
+export const WITHDRAWN = ['cancelled', 'used_elsewhere', 'insufficient_funds'] as const satisfies UncollectableReason[]
 
 /** What a payer has not paid. */
 export interface Unpaid {
@@ -76,6 +83,12 @@ export const assertCollectable = (payment: PresentedPayment, facts: PaymentFacts
     throw paymentRefused('payment_authorization_expiry_margin_insufficient', {
       member: 'authorization.validBefore',
       facts: { blockTime: blockTime.toString(), requiredValidBefore: required.toString() },
+    })
+  const last = required + BigInt(MOST_EXCESS_SECONDS)
+  if (payment.validBefore > last)
+    throw paymentRefused('payment_authorization_invalid', {
+      ...{ member: 'authorization.validBefore', reason: 'lasts_too_long' },
+      facts: { blockTime: blockTime.toString(), lastValidBefore: last.toString() },
     })
   if (isNonceUsed === null) throw paymentRefused('payment_nonce_state_unavailable', { reason: 'nonce_state_not_readable' })
   if (isNonceUsed) throw paymentRefused('payment_authorization_used', { member: 'authorization.nonce' })

@@ -27,6 +27,8 @@ export interface PaymentTerms {
 const OFFERED_MARGIN_SECONDS = 900
 /** Time that it must last beyond the longest run: transit, repeats and slow clocks may take the rest. */
 export const DEMANDED_MARGIN_SECONDS = 600
+/** How much longer than demanded an authorisation may last, for the clocks of its payer: a run waits until then for a payment that may still come, seconds. */
+export const MOST_EXCESS_SECONDS = 3_600
 
 /** Longest run of a profile, whole seconds. */
 export const timeoutSeconds = ({ document }: Profile): number => Math.ceil(document.limits.timeoutMs / 1_000)

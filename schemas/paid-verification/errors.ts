@@ -1,4 +1,4 @@
-import { errorTable, get, notFound, post, unavailable } from '../common/error-row.ts'
+import { errorTable, get, notFound, post, unavailable, wait } from '../common/error-row.ts'
 
 const paymentRequired = <const Row extends object>(row: Row): Row & { status: number } => ({ ...row, status: 402 })
 
@@ -44,7 +44,8 @@ export const PAID_VERIFICATION_ERRORS = errorTable({
   }),
   payment_authorization_invalid: paymentRequired({
     title: 'Authorisation malformed',
-    meaning: 'The payload is no transfer authorisation of EIP-3009: a member is missing or malformed.',
+    meaning:
+      'The payload is no transfer authorisation of EIP-3009: a member is missing or malformed, or it lasts more than an hour longer than needed.',
     next: PAY_AGAIN,
   }),
   payment_recipient_mismatch: paymentRequired({
@@ -108,9 +109,10 @@ export const PAID_VERIFICATION_ERRORS = errorTable({
   }),
   payment_payer_blocked: paymentRequired({
     title: 'Payer blocked',
-    meaning: 'Three runs of this payer could not be collected.',
-    reaction: 'Settle them with the operator, or pay from another account.',
-    next: get('/health', 'Report the request id to the operator.'),
+    meaning: 'Three runs of this payer are not over, or could not be collected; `reason` says which.',
+    reaction:
+      'For `runs_not_over` send the same request and payment again when one has ended. For `runs_not_collected` pay from another account.',
+    next: wait('Wait until a run of this payer is over.'),
   }),
   verification_run_not_found: notFound({
     meaning: 'No run has this id, or it has expired. An id is known only to the buyer of its run.',

@@ -14,7 +14,7 @@ const TargetShape = z.union([
   }),
   closedShape('VerifiedServer', 'A server of tools.', {
     endpoint: z.string().describe('Without its query.'),
-    transport: z.enum(['streamable_http', 'websocket']),
+    transport: literal('streamable_http'),
     auth: z.strictObject({ scheme: literal('bearer') }).optional(),
   }),
   closedShape('VerifiedOutput', 'An output; the artefacts name it.', {}),

@@ -137,13 +137,17 @@ export const createCapture = ({ database, clock, clients, confirmations, transac
   })
 
   return {
-    /** Ends a run whose payment is gone before anything was spent on it; null when it can be paid. */
+    /**
+     * Ends a run whose payment is gone before anything was spent on it; null when it can be paid, or is. Throws while the chain does not say that yet, for
+     * another attempt.
+     */
     refuseEmpty: async (run: RunRecord): Promise<RunRecord | null> => {
-      const { use, balanceRaw } = await readChain(run)
-      if (use === null && balanceRaw >= run.amountRaw) return null
-      const uncollectable = use === null ? 'insufficient_funds' : use.kind === 'paid' ? null : use.kind
-      // The payment is on the chain already: the run is paid for, and is due.
-      if (uncollectable === null) return null
+      const facts = await readChain(run)
+      const owed = { amountRaw: String(run.amountRaw), validBefore: Number(run.validBefore) }
+      const decision = decideCapture(owed, { ...facts, hasLeft: false, isSending: false }, confirmations)
+      if (facts.use?.kind === 'paid' || decision.kind === 'send') return null
+      if (decision.kind !== 'uncollectable') throw new Error('the chain does not say yet whether the run can be paid')
+      const { reason: uncollectable } = decision
       return database.transaction(async (rows) => {
         const locked = await lockRun(rows, run.runKey)
         return locked.state === 'authorized' ? moveRun(rows, locked, 'uncollectable', { uncollectable }, clock.now()) : locked

@@ -24,7 +24,7 @@ import type {
   ProfileRequest,
   ProfileResult,
 } from '../../../schemas/paid-verification/profiles/execution.ts'
-import { MCP_FAILURE_LIMITS, MCP_TRANSPORTS, mcpFailureTarget } from '../../../schemas/paid-verification/profiles/mcp-failure.ts'
+import { MCP_FAILURE_LIMITS, mcpFailureTarget } from '../../../schemas/paid-verification/profiles/mcp-failure.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { withHeartbeat } from './heartbeat.ts'
 import { createMcpConnection, type McpConnection, type Session, TargetFault, type Token } from './mcp-connection.ts'
@@ -144,9 +144,7 @@ export const createMcpFailureProfile = ({ fetch, answerMs = ANSWER_MS, totalMs =
   const execute = async ({ target, targetAuthorization }: ProfileRequest, signal: AbortSignal): Promise<ProfileResult> => {
     const parsed = mcpFailureTarget.safeParse(target)
     if (!parsed.success) return undecided('runner_fault', 'The target does not have the form of the profile.')
-    const { endpoint, transport, auth } = parsed.data
-    const unavailable = MCP_TRANSPORTS[transport]
-    if (unavailable !== null) return undecided('runner_fault', unavailable)
+    const { endpoint, auth } = parsed.data
     const token = auth === undefined || targetAuthorization === null ? null : parseToken(targetAuthorization)
     if (auth !== undefined && token === null)
       return undecided('ambiguous_evidence', 'The target demands a credential; the request carries none that a header can hold.')

@@ -14,7 +14,7 @@ const REASONS = ['target_unreachable', 'flaky', 'ambiguous_evidence', 'runner_fa
 
 const patch = is.closed({ repository: is.text(/./), commit: is.text(/^[0-9a-f]{40}$/) })
 const server = is.closed(
-  { endpoint: is.text(/^(https|wss):\/\/[^\s?#@]+$/), transport: is.oneOf('streamable_http', 'websocket') },
+  { endpoint: is.text(/^https:\/\/[^\s?#@]+$/), transport: is.oneOf('streamable_http') },
   { auth: is.closed({ scheme: is.oneOf('bearer') }) },
 )
 /** A target by its members. */

@@ -15,20 +15,17 @@ export const INPUT_LIMITS = {
 const MAX_URL = 2_048
 
 /** Address without credentials, white space and backslashes. */
-const addressOf = (scheme: 'https' | 'wss') =>
-  z
-    .string()
-    .max(MAX_URL)
-    .regex(new RegExp(`^${scheme}://[^\\s\\\\/?#@]+(?:[/?][^\\s\\\\#]*)?$`), {
-      error: `must be an address with ${scheme}, without credentials and fragment`,
-    })
-    .refine((text) => URL.canParse(text), { error: `must be an address with ${scheme}` })
+const HttpsAddress = z
+  .string()
+  .max(MAX_URL)
+  .regex(/^https:\/\/[^\s\\/?#@]+(?:[/?][^\s\\#]*)?$/, { error: 'must be an address with https, without credentials and fragment' })
+  .refine((text) => URL.canParse(text), { error: 'must be an address with https' })
 
 /** SHA-256 of the bytes of an artefact: lower-case hex digits without 0x. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be a SHA-256 as 64 lower-case hex digits' })
 
 /** Where the service fetches bytes from. */
-export const Locator = z.strictObject({ kind: z.literal('https'), url: addressOf('https') })
+export const Locator = z.strictObject({ kind: z.literal('https'), url: HttpsAddress })
 
 /** Bytes that the service fetches once, with the hash and the length that they must have. */
 export const artefact = <const Format extends string>(maxBytes: number, formats: readonly [Format, ...Format[]]) =>
@@ -92,12 +89,16 @@ const auth = z
   .optional()
 
 const McpFailureRequest = z.strictObject({
-  target: z.discriminatedUnion('transport', [
-    z.strictObject({ endpoint: addressOf('https'), transport: z.literal('streamable_http'), auth }),
-    z.strictObject({ endpoint: addressOf('wss'), transport: z.literal('websocket'), auth }),
-  ]),
+  // The runtime's WebSocket client cannot be pinned to a checked address, so that transport is not sold.
+  target: z.strictObject({ endpoint: HttpsAddress, transport: z.literal('streamable_http'), auth }),
   inputs: z.strictObject({}),
 })
+
+/** Where the citations stand in the output; the empty pointer names the whole. */
+export const CitationsPointer = z
+  .string()
+  .max(300)
+  .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: 'must be a JSON pointer (RFC 6901)' })
 
 const StructuredOutputRequest = z.strictObject({
   target: z.strictObject({}),
@@ -109,11 +110,7 @@ const StructuredOutputRequest = z.strictObject({
         .array(artefact(INPUT_LIMITS.source, ['text', 'markdown', 'html', 'json']))
         .min(1)
         .max(16),
-      citationsPointer: z
-        .string()
-        .max(300)
-        .regex(/^(?:\/(?:[^~/]|~[01])*)*$/, { error: 'must be a JSON pointer (RFC 6901)' })
-        .optional(),
+      citationsPointer: CitationsPointer.optional(),
     })
     .superRefine(({ output, schema, sources }, context) => boundTotal([output, schema, ...sources], INPUT_LIMITS.evidenceTotal, context)),
 })

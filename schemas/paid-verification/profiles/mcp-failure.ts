@@ -20,18 +20,12 @@ export const MCP_FAILURE_CHECKS = [
 /** Revisions of the Model Context Protocol that the profile speaks, the newest first: those that begin with `initialize`. */
 export const MCP_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 
-/** Why a transport cannot be judged; null if it can. */
-export const MCP_TRANSPORTS = {
-  streamable_http: null,
-  websocket: 'The WebSocket client of the runtime cannot be pinned to a checked address, so the service does not connect with it.',
-} as const satisfies Record<string, string | null>
-
 export const mcpFailureTarget = z.strictObject({
   endpoint: z
-    .url({ protocol: /^(?:https?|wss?)$/ })
+    .url({ protocol: /^https?$/ })
     .max(MAX_ADDRESS_LENGTH)
-    .describe('address of the server, https or wss'),
-  transport: z.enum(['streamable_http', 'websocket']),
+    .describe('address of the server, https'),
+  transport: z.literal('streamable_http'),
   auth: z
     .strictObject({
       scheme: z.literal('bearer'),

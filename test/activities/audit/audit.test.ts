@@ -430,6 +430,7 @@ describe('what cannot be read', () => {
       'agent_statistics',
       'webhooks',
       'deliveries',
+      'run_receipts',
       ...CAPS.filter((name) => name !== 'agreements'),
     ]
     expect(outcomes(report)).toEqual(

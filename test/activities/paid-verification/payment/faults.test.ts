@@ -126,7 +126,7 @@ const TABLE: readonly [Fault, Record<Moment, End>, Record<Exclude<Moment, 'signe
   [
     'lets it expire',
     { before: LOST('expired'), executed: LOST('expired'), signed: LOST('expired'), after: PAID },
-    { before: FREE, executed: FREE, after: FREE },
+    { before: LOST('expired'), executed: FREE, after: FREE },
   ],
 ]
 const rowsOf = (verdict: Verdict, ends: (row: (typeof TABLE)[number]) => Partial<Record<Moment, End>>) =>

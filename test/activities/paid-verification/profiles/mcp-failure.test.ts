@@ -378,7 +378,7 @@ describe('a target has no verdict', () => {
       'ambiguous_evidence',
       /more than the profile reads/,
     ],
-    ['it speaks over a WebSocket', { named: { transport: 'websocket' } }, 'runner_fault', /pinned/],
+    ['it speaks over a WebSocket', { named: { transport: 'websocket' } }, 'runner_fault', /form/],
     ['it has no endpoint', { named: { endpoint: 'here' } }, 'runner_fault', /form/],
     [
       'it hides whether it refuses',

@@ -29,7 +29,7 @@ export const REQUEST_HASH = requestHash(REQUEST)
 export const REQUIREMENT = buildRequirements(TERMS, PROFILE, REQUEST_HASH)
 export const TIMEOUT_SECONDS = timeoutSeconds(PROFILE)
 
-export const NOW = 1_790_000_000n
+export const NOW = 1_893_454_800n
 export const NONCE: Hex = `0x${'11'.repeat(32)}`
 
 /** Authorisation of the example. */

@@ -207,6 +207,9 @@ export const REFUSED_PAYMENTS: readonly RefusedPayment[] = [
   signed('the authorisation ends a second too early', 'payment_authorization_expiry_margin_insufficient', VALID_BEFORE, {
     validBefore: (NOW + MARGIN - 1n).toString(),
   }),
+  signed('the authorisation lasts an hour and a second longer than needed', 'payment_authorization_invalid', 'invalid_payload', {
+    validBefore: (NOW + MARGIN + 3_601n).toString(),
+  }),
   found('the chain does not answer', 'payment_nonce_state_unavailable', ERROR, { facts: { ...FACTS, blockTime: null } }),
   found('the state of the nonce is not readable', 'payment_nonce_state_unavailable', ERROR, { facts: { ...FACTS, isNonceUsed: null } }),
   found('the authorisation is used on chain', 'payment_authorization_used', USED, { facts: { ...FACTS, isNonceUsed: true } }),
