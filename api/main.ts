@@ -34,6 +34,7 @@ import type { ApiDeps } from './deps.ts'
 import { createEventHub } from './event-stream/hub.ts'
 import { createHandlers } from './handlers.ts'
 import { createProbes, reportCertificates } from './health/probes.ts'
+import { createSettlementProbe } from './health/settlement.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
@@ -114,7 +115,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     draining,
   })
   const events = createEventHub({ database, logger })
-  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence })
+  const settlement = createSettlementProbe(settings, logger)
+  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence, settlement })
   return {
     settings,
     chain,

@@ -33,6 +33,7 @@ import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
 import { checkRunReceipts } from './documents/run-receipts.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
+import { checkCapturedRuns } from './payments/captured-runs.ts'
 import { checkPostedClaims } from './postings/claims.ts'
 import { checkFundingReceipts } from './postings/receipts.ts'
 import { checkPostings } from './postings/records.ts'
@@ -73,6 +74,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   postings: checkPostings,
   funding_receipts: checkFundingReceipts,
   run_receipts: checkRunReceipts,
+  captured_runs: checkCapturedRuns,
   posted_claims: checkPostedClaims,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,

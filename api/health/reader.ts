@@ -11,6 +11,8 @@ const NONCES = { freshMs: 2_000, staleMs: () => 30_000 }
 /** The engine's own list lags by some seconds. */
 const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
 
+/** Reads of the payment chain; a failed one is served longer, as above. */
+const SETTLEMENT = { freshMs: 5_000, staleMs: () => 60_000 }
 /** A poll of a runner lasts a minute. */
 const RUNNERS = { freshMs: 5_000, staleMs: () => 30_000 }
 
@@ -27,11 +29,13 @@ export const createHealthReader = (deps: ServiceDeps) => {
   // A failed count does not replace the last one.
   const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now })
   const readRunners = staleWhileRevalidate(() => probes.runners(), { ...RUNNERS, now })
+  const readSettlement = staleWhileRevalidate(() => probe(probes.settlement, logFailure('settlement')), { ...SETTLEMENT, now })
   return async (): Promise<Findings> => {
-    const [database, temporal, chain] = await Promise.all([
+    const [database, temporal, chain, settlement] = await Promise.all([
       probe(probes.database, logFailure('database')),
       probe(probes.temporal, logFailure('temporal')),
       readChain(),
+      readSettlement(),
     ])
     const [snapshot, nonces, follower, stopped, runners] = await Promise.all([
       database.ok ? readProduct().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
@@ -49,6 +53,7 @@ export const createHealthReader = (deps: ServiceDeps) => {
       database,
       temporal,
       chain,
+      settlement,
       nonces,
       follower,
       stopped,

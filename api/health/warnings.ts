@@ -6,6 +6,7 @@ import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
 import { type Findings, indexerOf, indexerState, runnerOf, troublesOf, workerState } from './findings.ts'
+import { settlementWarnings } from './settlement.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationWarnings } from './verification.ts'
 
@@ -201,5 +202,6 @@ export const warningsOf = (deps: ServiceDeps, findings: Findings, reported: Repo
     ...(snapshot === null ? [] : sourceWarnings(snapshot)),
     ...verificationWarnings(snapshot?.needs ?? null),
     ...runnerWarnings(deps, findings),
+    ...settlementWarnings(findings.settlement),
   ]
 }

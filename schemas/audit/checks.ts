@@ -106,6 +106,13 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the row from a backup. If the signature is wrong, check the table signing_key.',
     needsEvents: false,
   },
+  captured_runs: {
+    meaning:
+      'Each paid run of the last 30 days has its payment on the payment chain, and no run that was not billed or could not be collected has one.',
+    remedy:
+      'A run has a payment that it does not show: pay the price back. A payment is gone: a reorganisation was deeper than the confirmations. Send its signed bytes again: npm run nonce -- resend <nonce> --signer settler.',
+    needsEvents: false,
+  },
   posted_claims: {
     meaning: 'Every claim on chain of a listed posting has a session or a claim under way, unless the chain released it.',
     remedy: 'Look at the workflows posting/<jobId>, which records the claim, and claim/<jobId>, which may still end an earlier one.',

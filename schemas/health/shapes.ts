@@ -142,6 +142,12 @@ export const HealthShape = shape('Health', 'State of the service; a value that c
       ready: z.int().nullable().describe('Number of runners that take work.'),
       reason: z.string().nullable().describe('Why a runner that is there cannot; null otherwise.'),
     }),
+    settlement: part('Payments of runs of verification; absent where none are configured. Jobs do not need it.', {
+      ok: z.boolean(),
+      state: z
+        .enum(['ready', 'no_answer', 'another_domain'])
+        .describe('`another_domain`: the token states another signing domain than configured.'),
+    }).optional(),
     verification: z.object({
       ok: z.boolean().nullable().describe('Null when the checks could not be read.'),
       needs: z

@@ -82,6 +82,7 @@ export const wellProbes = (now: () => number): Probes => ({
   evidence: () => ({ batchSize: 100, configuredSize: 100, refusals: 0, lastRefusal: null, lastReadAt: null }),
   chain: async () => ({ blockTime: now(), paused: false }),
   nonces: async () => [],
+  settlement: async () => null,
   follower: async () => ({ cursor: 7n, head: 7n, lagSeconds: 0, gapBlock: null, missedEvents: 0, gapFoundAt: null }),
 })
 

@@ -1,4 +1,4 @@
-// What a request for a run costs that brings no payment.
+// Cost of requests for a run that bring no payment.
 import { request } from 'node:http'
 import { expect, test } from '@jest/globals'
 import { QUOTED_RUN } from '../domain/paid-verification/builders/requests.ts'

@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 2_000
 /** The same while a facilitator has been asked and the chain shows nothing: each look asks it again. */
 const ASK_AGAIN_MS = 15_000
 /** A reorganisation may move a payment before the block at which its run was admitted. */
-const REORGANISED_BLOCKS = 100n
+export const REORGANISED_BLOCKS = 100n
 
 export interface CaptureDeps extends RecordDeps {
   /** Clients of the payment chain. */

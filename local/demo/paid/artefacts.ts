@@ -9,8 +9,10 @@ const SCHEMA = JSON.stringify({ type: 'object', required: ['lanes'] })
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+type Host = Pick<StackInfo, 'artefacts' | 'artefactsCertificate'>
+
 /** Sends a request to the host of artefacts, whose certificate no authority signed. Returns the status. */
-const send = async ({ artefactsCertificate }: StackInfo, method: 'PUT' | 'DELETE', url: string, content = ''): Promise<number> => {
+const send = async ({ artefactsCertificate }: Host, method: 'PUT' | 'DELETE', url: string, content = ''): Promise<number> => {
   const sent = request(url, { method, ca: readFileSync(artefactsCertificate) })
   sent.end(content)
   const [answer] = await once(sent, 'response')
@@ -19,7 +21,7 @@ const send = async ({ artefactsCertificate }: StackInfo, method: 'PUT' | 'DELETE
 }
 
 /** An artefact at its address, as a request for a run names it. */
-const publish = async (info: StackInfo, content: string, format: string) => {
+const publish = async (info: Host, content: string, format: string) => {
   const sha256 = sha256Of(content)
   const url = `${info.artefacts}/${sha256}`
   const status = await send(info, 'PUT', url, content)
@@ -36,7 +38,7 @@ export interface Evidence {
 }
 
 /** Publishes output, schema and source. Returns the request for a run that checks them. */
-export const publishEvidence = async (info: StackInfo, { lanes, quote, isGone }: Evidence) => {
+export const publishEvidence = async (info: Host, { lanes, quote, isGone }: Evidence) => {
   const source = isGone ? `${SOURCE} So it was written.` : SOURCE
   const output = JSON.stringify({ lanes, citations: [{ source: sha256Of(source), quote, claim: '/lanes' }] })
   const sources = [await publish(info, source, 'text')]

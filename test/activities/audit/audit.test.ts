@@ -427,6 +427,8 @@ describe('what cannot be read', () => {
       'session_log',
       'locked_deposits',
       'dispute_files',
+      'run_receipts',
+      'captured_runs',
       'agent_statistics',
       'webhooks',
       'deliveries',

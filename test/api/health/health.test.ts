@@ -183,6 +183,27 @@ describe('health', () => {
     expect([status, body]).toMatchObject([200, expected])
   })
 
+  test.each<[string, Probes['settlement'], unknown, string[]]>([
+    ['is not configured', async () => null, undefined, []],
+    ['has the configured token', async () => ({ isConfirmed: true }), { ok: true, state: 'ready' }, []],
+    ['does not answer its client', async () => ({ isConfirmed: null }), { ok: false, state: 'no_answer' }, ['settlement_no_answer warn']],
+    ['does not answer in time', failing, { ok: false, state: 'no_answer' }, ['settlement_no_answer warn']],
+    [
+      'has another token',
+      async () => ({ isConfirmed: false, problem: 'a name of the token' }),
+      { ok: false, state: 'another_domain' },
+      ['settlement_another_domain warn'],
+    ],
+  ])('a payment chain that %s is shown and leaves the service as it is', async (_what, settlement, component, warned) => {
+    const { status, body: well } = await report()
+    const reply = await report({ probes: { settlement } })
+    expect(reply.body.components.settlement).toEqual(component)
+    expect(warningsOf(reply, 'settlement_')).toEqual(warned)
+    const { serviceHealth, capabilityHealth } = well
+    expect([reply.status, reply.body]).toMatchObject([status, { status: well.status, serviceHealth, capabilityHealth }])
+    expect(reply.text).not.toContain('a name of the token')
+  })
+
   test('paused contracts degrade the treasury; a chain read is at most a second old', async () => {
     const now = Date.now()
     let paused = true
