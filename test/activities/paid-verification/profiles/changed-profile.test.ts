@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { PUBLISHED_DIGESTS } from '../../../../schemas/paid-verification/profiles/profiles.ts'
 
-/** Loads the document of a profile with another time-out, as if somebody had edited its file. */
+/** Loads the document of a profile with another time-out, as if its file had been edited. */
 const CHANGED = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module'
 const change = (text) => text.replace('"timeoutMs": 120000', '"timeoutMs": 120001')
