@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
+// No process that reads settings starts with a profile that was changed under its version: API, worker and runner load this at once.
+import '../domain/paid-verification/profiles.ts'
 import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { databaseSsl } from '../schemas/database-url.ts'
 import { sentenceOf } from '../schemas/operations/field-errors.ts'

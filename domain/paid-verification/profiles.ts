@@ -33,7 +33,7 @@ export const publishProfiles = (documents: readonly unknown[], published: Readon
     return { ref, digest, document }
   })
 
-/** Every profile of this service. The process does not start if one was changed. */
+/** Every profile of this service. A process that loads this module does not start if one was changed. */
 export const PROFILES = publishProfiles(PROFILE_DOCUMENTS, PUBLISHED_DIGESTS)
 
 /** The profile of a name and a version. Throws 404 `verification_profile_not_found`. */

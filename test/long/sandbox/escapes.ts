@@ -66,7 +66,7 @@ const files = ({ file, word }: Host): Escape[] =>
     {
       name: 'reads files of the host',
       attempt: { command: sh(`cat ${file} /etc/shadow /r*t/.bashrc /h*e/* /proc/1/root${file} 2>/dev/null; ls /`) },
-      shows: /^bin\ndev\netc\n(?:in\n)?lib\n(?:lib32\n|lib64\n|libx32\n)*opt\nproc\n(?:sbin\n)?tmp\nusr\nwork\n$/,
+      shows: /^bin\nbox\ndev\netc\n(?:in\n)?lib\n(?:lib32\n|lib64\n|libx32\n)*opt\nproc\n(?:sbin\n)?tmp\nusr\n$/,
     },
     {
       name: 'writes to the system',
@@ -110,6 +110,11 @@ const files = ({ file, word }: Host): Escape[] =>
       shows: new RegExp(`^(?![^]*${word})`),
     },
     { name: 'uses open files of the runner', attempt: { command: sh('ls /proc/self/fd | tr "\\n" " "') }, shows: /^0 1 2 3 $/ },
+    {
+      name: 'reads the memory of the kernel',
+      attempt: { command: sh('cat /proc/kcore /dev/mem /dev/kmem /dev/port /proc/1/root/proc/kcore 2>/dev/null | head -c 9; echo done') },
+      shows: /^done\n$/,
+    },
     {
       name: 'writes a core file',
       attempt: { command: sh("ulimit -c unlimited 2>/dev/null; sh -c 'kill -ABRT $$' 2>/dev/null; ls core* 2>/dev/null; echo done") },
@@ -187,6 +192,7 @@ const kernel = (): Escape[] =>
     { name: 'opens a ring of requests', attempt: { command: call(425, 8, '"\\0" x 120') }, shows: ABSENT },
     { name: 'handles page faults', attempt: { command: call(323, 1) }, shows: REFUSED },
     { name: 'sets the clock', attempt: { command: call(227, 0, '"\\0" x 16') }, shows: REFUSED },
+    { name: 'sets the time of day', attempt: { command: call(164, '"\\0" x 16', 0) }, shows: REFUSED },
     { name: 'opens a file by its handle', attempt: { command: call(304, 3, '"\\0" x 128', 0) }, shows: REFUSED },
     { name: 'types into a terminal', attempt: { command: call(16, 0, '0x5412', '"x"') }, shows: REFUSED },
     { name: 'takes another processor', attempt: { command: call(203, 0, 8, '"\\xff" x 8') }, shows: REFUSED },
@@ -255,6 +261,19 @@ const amounts = (): Escape[] => [
     attempt: { command: sh('truncate -s 1T x 2>/dev/null && echo ESCAPED; echo done') },
     outcome: 'exited',
     shows: /^done\n$/,
+  },
+  {
+    name: 'makes many sparse files',
+    kind: 'disk',
+    attempt: { command: sh('for i in $(seq 200); do truncate -s 8M s$i || break; done; ls | wc -l; du -sk /box | cut -f1') },
+    outcome: 'exited',
+    shows: /^20\d\n\d{1,3}\n$/,
+  },
+  {
+    name: 'makes files without end',
+    kind: 'disk',
+    attempt: { command: ['perl', '-e', 'my $n = 0; while (1) { open my $f, ">", "n$n"; $n++ }'], limits: { wallMs: 700 } },
+    outcome: 'timeout',
   },
   { name: 'prints without end', kind: 'output', attempt: { command: ['yes'] }, outcome: 'output_limit' },
   { name: 'prints errors without end', kind: 'output', attempt: { command: sh('yes >&2') }, outcome: 'output_limit' },

@@ -32,10 +32,10 @@ export const writeFiles = (folder: string, files: Readonly<Record<string, string
 
 /** The head of a repository as a bundle. */
 export const bundleOf = (git: Git, folder: string): { bundle: Buffer; commit: string } => {
-  git('bundle', 'create', '-q', 'head.bundle', 'HEAD')
+  git('bundle', 'create', '-q', 'head.bundle', 'HEAD', '--')
   const bundle = readFileSync(join(folder, 'head.bundle'))
   rmSync(join(folder, 'head.bundle'))
-  return { bundle, commit: git('rev-parse', 'HEAD').trim() }
+  return { bundle, commit: git('rev-parse', '--verify', 'HEAD').trim() }
 }
 
 /** Two failing tests and one that passes, of a module that adds wrongly. */

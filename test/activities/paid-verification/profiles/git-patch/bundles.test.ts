@@ -109,6 +109,23 @@ const CASES: [string, () => PatchRequest, string, string | null][] = [
     null,
   ],
   [
+    'a base that looks like a repository of its own, whose hooks do not run',
+    () =>
+      withBase((git, folder) => {
+        writeFiles(folder, {
+          HEAD: 'ref: refs/heads/main\n',
+          config: `[core]\n repositoryformatversion = 0\n bare = true\n hooksPath = hooks\n fsmonitor = touch ${MARK}\n`,
+          'objects/empty': '',
+          'refs/empty': '',
+          ...Object.fromEntries(['post-checkout', 'pre-applypatch'].map((name) => [`hooks/${name}`, `#!/bin/sh\ntouch ${MARK}\n`])),
+        })
+        git('add', '-f', 'HEAD', 'config', 'objects', 'refs', 'hooks')
+        git('update-index', '--chmod=+x', 'hooks/post-checkout', 'hooks/pre-applypatch')
+      }),
+    'PASS',
+    null,
+  ],
+  [
     'a base with a link, which becomes a file',
     () =>
       withBase((git, folder) => {
