@@ -88,6 +88,23 @@ const passesPrivately = ({ path }: FrozenPrivateCheck, { tests, sentinels, faile
   return isComplete && statuses.every((status) => status === 'passed' || status === 'skipped')
 }
 
+const PRIVATE_FAILURE = 'private_checks_failed'
+
+/**
+ * A patch that fails private checks alone is not rejected: its author cannot see them, and a check may be one that no patch passes. The run stays without a
+ * result, so it takes no bond and no price.
+ */
+const excusePrivateFailure = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.some(({ verdict, code }) => verdict === 'FAIL' && code !== PRIVATE_FAILURE)
+    ? findings
+    : findings.map((found) => (found.code === PRIVATE_FAILURE ? { ...found, verdict: 'INCONCLUSIVE', cause: 'contract' } : found))
+
+/** The report without tests that the contract does not name: a patch may add tests, and make their names up anew in each run. */
+const onlyKnown = (report: TestReport, { terms }: TestContract): TestReport => {
+  const known = new Set([...terms.targetedTests, ...terms.regressionTests, ...terms.skippedTests])
+  return { ...report, tests: Object.fromEntries(Object.entries(report.tests).filter(([name]) => known.has(name))) }
+}
+
 /** How many private checks there are, and how many failed in some run. */
 export const countPrivate = (checks: readonly FrozenPrivateCheck[], runs: readonly CandidateRun[]): PrivateCounts => ({
   total: checks.length,
@@ -110,7 +127,7 @@ const findInPrivateRuns = (checks: readonly FrozenPrivateCheck[], runs: readonly
       ? [finding('POLICY_VIOLATION', 'sentinel_passed')]
       : []),
     ...(first && second && !agree(first.report, second.report) ? [finding('INCONCLUSIVE', 'runs_disagree', null, 'candidate')] : []),
-    ...(failed > 0 ? [finding('FAIL', 'private_checks_failed', String(failed))] : []),
+    ...(failed > 0 ? [finding('FAIL', PRIVATE_FAILURE, String(failed))] : []),
   ]
 }
 
@@ -150,13 +167,18 @@ export const judgePatch = ({ contract, violations, runs, privateRuns }: PatchFac
   const runnable = privateChecks.filter(({ sha256 }) => sha256 !== null)
   const missing = runs.length < repetitions || (runnable.length > 0 && privateRuns.length < repetitions)
   const [first, second] = runs
-  return judgeFindings([
+  const findings = [
     ...violations.map(({ code, path }) => finding('POLICY_VIOLATION', code, path)),
     ...runs.flatMap((run) => findInRun(run, contract)),
     ...(missing && violations.length === 0 ? [finding('INCONCLUSIVE', 'too_few_runs', null, 'verifier')] : []),
-    ...(first && second && first.outcome === 'exited' && second.outcome === 'exited' && !agree(first.report, second.report)
+    ...(first &&
+    second &&
+    first.outcome === 'exited' &&
+    second.outcome === 'exited' &&
+    !agree(onlyKnown(first.report, contract), onlyKnown(second.report, contract))
       ? [finding('INCONCLUSIVE', 'runs_disagree', null, 'candidate')]
       : []),
     ...findInPrivateRuns(runnable, privateRuns),
-  ])
+  ]
+  return judgeFindings(excusePrivateFailure(findings))
 }

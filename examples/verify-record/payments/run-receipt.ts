@@ -181,7 +181,8 @@ export const describeRun = (receipt: Members): Sentence => {
 }
 
 const targetLine = (value: Members): string[] => {
-  if (value.repository !== undefined) return [`Judged was commit ${value.commit} of ${value.repository}.`]
+  if (value.repository !== undefined)
+    return [`Judged was the bundle below at commit ${value.commit}; the buyer says that it is of ${value.repository}.`]
   return value.endpoint === undefined ? [] : [`Judged was the server ${value.endpoint}.`]
 }
 

@@ -218,7 +218,23 @@ const CASES: [string, Partial<PatchFacts>, string, number, string | null, string
   ['the runs disagree', { runs: [run(GOOD), run(BASE)] }, 'INCONCLUSIVE', 3, 'candidate', 'inconclusive'],
   ['it ran once', { runs: [run(GOOD)] }, 'INCONCLUSIVE', 3, 'verifier', 'inconclusive'],
   ['private checks pass', { contract: SECRET, privateRuns: twice(hidden('passed')) }, 'PASS', 0, null, 'approved'],
-  ['a private check fails', { contract: SECRET, privateRuns: twice(hidden('failed')) }, 'FAIL', 1, null, 'rejected'],
+  ['private checks alone fail', { contract: SECRET, privateRuns: twice(hidden('failed')) }, 'INCONCLUSIVE', 3, 'contract', 'inconclusive'],
+  [
+    'public tests fail beside private checks',
+    { contract: SECRET, runs: twice(run(BASE)), privateRuns: twice(hidden('failed')) },
+    'FAIL',
+    1,
+    null,
+    'rejected',
+  ],
+  [
+    'a test that the contract does not name has another name in each run',
+    { runs: ['a', 'b'].map((name) => run({ ...GOOD, [`test/a.js > ${name}`]: 'passed' })) },
+    'PASS',
+    0,
+    null,
+    'approved',
+  ],
   ['an optional private check fails', { contract: SECRET, privateRuns: twice(hidden('passed', 'failed')) }, 'PASS', 0, null, 'approved'],
   ['a private check was not run', { contract: SECRET }, 'INCONCLUSIVE', 3, 'verifier', 'inconclusive'],
   ['a private check ran once', { contract: SECRET, privateRuns: [hidden('passed')] }, 'INCONCLUSIVE', 3, 'verifier', 'inconclusive'],
@@ -287,8 +303,8 @@ describe('the judgement of a patch', () => {
       privateRuns,
     )
     const result = patchResult({ judgement, contract: SECRET, changedPaths: [], ...REST, privateChecks }, [])
-    expect(result).toMatchObject({ verdict: 'rejected', evidence: { privateChecks: { total: 2, failed: 2 } } })
-    expect(result.checks.find(({ id }) => id === 'private-checks')).toMatchObject({ passed: false, detail: 'private_checks_failed.' })
+    expect(result).toMatchObject({ verdict: 'inconclusive', evidence: { privateChecks: { total: 2, failed: 2 } } })
+    expect(result.checks.find(({ id }) => id === 'private-checks')).toMatchObject({ passed: null, detail: 'private_checks_failed.' })
     expect(JSON.stringify(result)).not.toMatch(/secret name|hidden\.test|optional\.test/)
   })
 })

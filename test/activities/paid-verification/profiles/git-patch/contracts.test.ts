@@ -93,14 +93,17 @@ inSandbox('a test contract that is frozen in the sandbox', () => {
     expect(await freeze(part)).toEqual({ kind: 'refused', refusals })
   })
 
-  test('is judged by: the honest patch passes, one that fits the public tests fails by a count alone', async () => {
+  test('is judged by: the honest patch passes, one that fits the public tests alone has no result, by a count', async () => {
     const frozen = await freeze()
     const contractDigest = frozen.kind === 'frozen' ? frozen.contract.contractDigest : ''
     const passed = await judge({ bundle, patch, commit }, { contractDigest })
     expect(passed).toMatchObject({ verdict: 'approved', evidence: { contractDigest, privateChecks: { total: 1, failed: 0 } } })
     const narrowInputs = { bundle: narrow.bundle, patch: narrow.patch, commit: narrow.declaration.commit }
     const failed = await judge(narrowInputs)
-    expect(failed).toMatchObject({ verdict: 'rejected', evidence: { exitCode: 1, privateChecks: { total: 1, failed: 1 } } })
+    expect(failed).toMatchObject({
+      verdict: 'inconclusive',
+      evidence: { exitCode: 3, cause: 'contract', privateChecks: { total: 1, failed: 1 } },
+    })
     expect(JSON.stringify([passed, failed])).not.toMatch(/SECRET|secret\.test|files\.example\.com/)
   })
 
