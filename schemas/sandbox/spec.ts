@@ -9,7 +9,7 @@ export interface SandboxLimits {
   readonly memoryBytes: number
   /** Processes and threads at one time. */
   readonly pids: number
-  /** Scratch space: `/work`, which holds `/tmp` too. */
+  /** Scratch space: `/box`, which holds `/tmp` too. */
   readonly diskBytes: number
   readonly fileBytes: number
   /** Bytes of standard output and standard error together. The run ends at the first byte beyond. */
@@ -24,7 +24,7 @@ interface SandboxInput {
   readonly sha256: string
 }
 
-/** A program of a stranger, and what it may use. It starts in `/work`, the only folder that it can write. */
+/** A program of a stranger, and what it may use. It starts in `/box`, the only folder that it can write. */
 export interface SandboxSpec {
   readonly inputs: readonly SandboxInput[]
   readonly command: readonly string[]
