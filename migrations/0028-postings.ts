@@ -46,12 +46,17 @@ export const up = `
     profile_ref text not null,
     inputs jsonb not null,
     attempt integer not null check (attempt > 0),
+    poster text not null,
+    requested_at timestamptz(3) not null,
+    charged_attempt integer not null check (charged_attempt between 0 and attempt),
     contract jsonb,
     refusals jsonb,
     decided_at timestamptz(3),
     check (contract is null or refusals is null),
     check ((decided_at is null) = (contract is null and refusals is null))
   );
+  create index test_contract_of_poster on test_contract (poster, requested_at);
+  create index test_contract_age on test_contract (requested_at);
   create table posting_demand (
     poster text not null,
     day text not null,

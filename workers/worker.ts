@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
 import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
@@ -16,6 +17,7 @@ import { createDocumentSigner, createKeySource } from '../activities/identity/si
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
+import { createRunProfile } from '../activities/postings/profile-runs.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { createRunnerCalls } from '../activities/temporal/executions.ts'
@@ -29,7 +31,6 @@ import { catchUp } from './chain/journal-catch-up.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
-import { createRunProfile } from './postings/profile-runs.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 import { workflowsPath } from './temporal/bundle.ts'
 import { failureInterceptor } from './temporal/failures.ts'
@@ -85,7 +86,7 @@ const main = async (): Promise<void> => {
   }
   const fetches = createFetches(settings)
   const runners = createRunnerCalls(client)
-  const runProfile = createRunProfile({ database, executionOf: runners.executionOf })
+  const runProfile = createRunProfile({ database, executionOf: runners.executionOf, signal: cancellationSignal, heartbeat })
   const handlers = createVerifierHandlers({ ...createVerifierSources(settings), runProfile })
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()

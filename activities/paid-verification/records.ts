@@ -66,7 +66,10 @@ export const lockRun = async (rows: Rows, runKey: string): Promise<RunRecord> =>
   return run
 }
 
-/** Moves a locked run on; its end and its receipt are one transaction. A move that its state does not allow is a fault of the program. */
+/**
+ * Moves a locked run on; its end and its receipt are one transaction. Every move deletes the sealed credential of the target, the first one too: a run
+ * with a credential has one attempt. A move that its state does not allow is a fault of the program.
+ */
 export type MoveRun = (rows: Rows, run: RunRecord, state: RunState, changes: Partial<RunRecord>, now: number) => Promise<RunRecord>
 
 /** Creates the only writer of states. `issueReceipt` stores the receipt of a run whose verdict is shown from now on, and returns its id. */

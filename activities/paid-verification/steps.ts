@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { isFinal } from '../../domain/paid-verification/run-states.ts'
 import type { VerificationActivities, VerificationProgress } from '../../schemas/paid-verification/process.ts'
 import type { ProfileExecution, ProfileResult } from '../../schemas/paid-verification/profiles/execution.ts'
@@ -12,6 +13,8 @@ export interface RunStepDeps extends CaptureDeps {
   /** Execution of a profile, by `name@version`; undefined where this worker cannot run it. */
   executionOf: (profileRef: string) => ProfileExecution | undefined
   secrets: Pick<RunSecrets, 'openCredential'>
+  /** Faults are logged with the key of their run: its id is a secret. */
+  logger: Pick<Logger, 'error'>
   heartbeat: () => void
   stopping: AbortSignal
 }
@@ -24,9 +27,19 @@ const fault = (detail: string): ProfileResult => ({
   evidence: { detail },
 })
 
+/** What a worker knows of the credential of a target; `value` null for a run without one. */
+type Credential = { kind: 'open'; value: string | null } | { kind: 'lost' | 'unreadable' }
+
+const NO_CREDENTIAL: Credential = { kind: 'open', value: null }
+
+const NO_CALL = {
+  lost: 'The credential of the target was lost with its worker.',
+  unreadable: 'The credential of the target could not be read by this worker.',
+} as const
+
 /** Steps of a paid run. */
 export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
-  const { database, clock, moveRun, executionOf, secrets, heartbeat, stopping } = deps
+  const { database, clock, moveRun, executionOf, secrets, logger, heartbeat, stopping } = deps
   const capture = createCapture(deps)
 
   const progressOf = (run: RunRecord, details: string): VerificationProgress => ({
@@ -42,21 +55,24 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
     return run
   }
 
-  /** A credential that was sealed with another secret is lost. */
-  const openOrNull = (sealed: string, runKey: string): string | null => {
+  /** The credential of a run's target: null without one, `lost` where an earlier attempt took it, `unreadable` where another secret sealed it. */
+  const openCredential = ({ runKey, hasCredential, sealedCredential: sealed }: RunRecord): Credential => {
+    if (!hasCredential) return NO_CREDENTIAL
+    if (sealed === null) return { kind: 'lost' }
     try {
-      return secrets.openCredential(sealed, runKey)
-    } catch {
-      return null
+      return { kind: 'open', value: secrets.openCredential(sealed, runKey) }
+    } catch (error) {
+      logger.error({ err: error, runKey }, 'the credential of a run could not be opened: VERIFICATION_SECRET may have changed')
+      return { kind: 'unreadable' }
     }
   }
 
-  /** The run as it begins once more, and what its profile is given; null where it has begun too often. */
+  /** The run as it begins once more, with the credential of its target. A run that is past its execution is answered as it is. */
   const begin = (runKey: string) =>
     database.transaction(async (rows) => {
       const locked = await lockRun(rows, runKey)
-      if (locked.state !== 'authorized' && locked.state !== 'running') return { run: locked, credential: null }
-      const credential = locked.sealedCredential === null ? null : openOrNull(locked.sealedCredential, runKey)
+      if (locked.state !== 'authorized' && locked.state !== 'running') return { run: locked, credential: NO_CREDENTIAL }
+      const credential = openCredential(locked)
       const attempts = locked.attempts + 1
       const begun =
         locked.state === 'authorized' ? await moveRun(rows, locked, 'running', { attempts }, clock.now()) : { ...locked, attempts }
@@ -64,21 +80,22 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
       return { run: begun, credential }
     })
 
-  const execute = async (run: RunRecord, targetAuthorization: string | null): Promise<ProfileResult> => {
-    const { profileRef, target, inputs, attempts, hasCredential } = run
+  const execute = async (run: RunRecord, credential: Credential): Promise<ProfileResult> => {
+    const { runKey, profileRef, target, inputs, attempts } = run
     const execution = executionOf(profileRef)
     if (execution === undefined) return fault('No worker runs this profile.')
     if (attempts > MOST_ATTEMPTS) return fault('Its worker was lost each time.')
     // Without it the target would seem to refuse a customer who may call it.
-    if (hasCredential && targetAuthorization === null) return fault('The credential of the target was lost with its worker.')
+    if (credential.kind !== 'open') return fault(NO_CALL[credential.kind])
     try {
       return await execution(
-        { key: run.runKey, target: target as never, inputs: inputs as never, targetAuthorization },
+        { key: runKey, target: target as never, inputs: inputs as never, targetAuthorization: credential.value },
         stopping,
         heartbeat,
       )
     } catch (error) {
       if (stopping.aborted) throw error
+      logger.error({ err: error, runKey, profileRef }, 'a profile could not be run')
       return fault('The profile could not be run.')
     }
   }

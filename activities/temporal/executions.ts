@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { types } from 'node:util'
 import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { inconclusive } from '../../domain/paid-verification/result.ts'
@@ -20,14 +21,21 @@ interface Fault {
   detail: string
 }
 
-/** Repeats a call while the engine does not answer. */
+/** gRPC codes of an engine that does not answer now: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED and UNAVAILABLE. */
+const TRANSIENT: ReadonlySet<number> = new Set([4, 8, 10, 14])
+
+/** The client wraps the errors of some calls. */
+const isOutage = (error: unknown): boolean =>
+  types.isNativeError(error) && (isGrpcServiceError(error) ? TRANSIENT.has(Number(error.code)) : isOutage(error.cause))
+
+/** Repeats a call while the engine does not answer, until the signal ends. */
 const retryOutage = async <T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> => {
   for (;;) {
     signal.throwIfAborted()
     try {
       return await call()
     } catch (error) {
-      if (!isGrpcServiceError(error)) throw error
+      if (!isOutage(error)) throw error
       await sleep(RETRY_MS, undefined, { signal })
     }
   }
@@ -71,7 +79,7 @@ export const createRunnerCalls = (client: Client) => {
     const { aborted, release } = untilAborted(signal)
     try {
       for (let starts = 1; ; starts += 1) {
-        const handle = await retryOutage(signal, () => begin(client, key, work))
+        const handle = await Promise.race([retryOutage(signal, () => begin(client, key, work)), aborted])
         try {
           return (await Promise.race([retryOutage(signal, () => handle.result()), aborted])) as RunnerAnswer
         } catch (error) {

@@ -15,7 +15,7 @@ const VIEWS = {
   uncollectable: { status: 'complete', billing: 'uncollectable' },
 } as const satisfies Record<RunState, { status: RunStatus; billing: BillingStatus }>
 
-/** Where each state leads. From `running` and `authorized` to `uncollectable`: the payer took the money away before a costly step. */
+/** Where each state leads. From `authorized` to `uncollectable`: the payer took the money away before the run. */
 const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
   authorized: ['running', 'uncollectable'],
   running: ['executed'],

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
+import type { UncollectableReason } from '../../schemas/paid-verification/record.ts'
 import type { RunView } from '../../schemas/paid-verification/shapes.ts'
 import { iso } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
@@ -24,7 +25,7 @@ export const redacted = (value: JsonValue): JsonValue => {
   return Object.fromEntries(members.map(([name, member]) => [name, redacted(member)]))
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<UncollectableReason | 'sent_by_another', string>> = {
   cancelled: 'The payer cancelled the authorisation.',
   used_elsewhere: 'The payer used the nonce of the authorisation for another transfer.',
   insufficient_funds: 'The payer no longer holds the price.',
@@ -36,7 +37,8 @@ const billingOf = (run: StoredRun): RunView['billing'] => {
   const { billing } = viewOf(run.state)
   const isOwedBack = billing === 'captured' && run.verdict === 'inconclusive'
   const unbilled = billing === 'not_billed' ? (run.result?.reason ?? 'inconclusive') : undefined
-  const reason = run.uncollectable ?? (isOwedBack ? 'sent_by_another' : unbilled)
+  const uncollected = run.uncollectable ?? (isOwedBack ? 'sent_by_another' : null)
+  const reason = uncollected ?? unbilled
   const amountRaw = billing === 'not_billed' ? 0n : run.amountRaw
   return {
     status: billing,
@@ -46,7 +48,7 @@ const billingOf = (run: StoredRun): RunView['billing'] => {
     network: run.network,
     ...(run.txHash !== null && { transactionHash: run.txHash }),
     ...(reason !== undefined && { reason }),
-    ...(reason !== undefined && reason in REASONS && { detail: REASONS[reason] }),
+    ...(uncollected !== null && { detail: REASONS[uncollected] }),
   }
 }
 

@@ -93,8 +93,14 @@ export const TestContractRow = defineEntity({
     /** `name@version`. */
     profileRef: p.text(),
     inputs: p.json<FreezeInputs>(),
-    /** Number of the request to the runner; a later one follows an answer without a result. */
+    /** Number of requests to the runner; another one follows an answer without a result. */
     attempt: p.integer(),
+    /** Lower-case address of the wallet that asked for the last attempt. */
+    poster: p.text(),
+    /** When it asked. */
+    requestedAt: instant(),
+    /** The last attempt that was counted for a wallet. */
+    chargedAttempt: p.integer(),
     contract: p.json<TestContract>().nullable(),
     refusals: p.json<FreezeRefusal[]>().nullable(),
     /** Null without a contract and without a refusal. */

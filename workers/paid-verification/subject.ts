@@ -52,6 +52,7 @@ const createSteps = (deps: WorkerDeps) => {
     facilitator,
     executionOf: (profileRef) => executions[profileRef],
     secrets: createRunSecrets(secret),
+    logger,
     heartbeat,
     stopping,
   })

@@ -15,6 +15,9 @@ afterAll(() => journal?.stop())
 const payments = usePayments(() => journal)
 const secrets = createRunSecrets('a secret of thirty-two characters')
 
+/** What the steps logged. */
+const logged: object[] = []
+
 /** Steps whose profile ends like this, and what it was given. */
 const stepsWith = (execution: ProfileExecution | undefined) => {
   const { deps } = journal
@@ -25,6 +28,7 @@ const stepsWith = (execution: ProfileExecution | undefined) => {
     moveRun: payments.moveRun,
     executionOf: () => execution,
     secrets,
+    logger: { error: (entry: object) => void logged.push(entry) },
     heartbeat: () => undefined,
     stopping: new AbortController().signal,
   })
@@ -100,10 +104,16 @@ describe('a run', () => {
     const set = { hasCredential: true, sealedCredential }
     await journal.database.rows.updateTable('verification_run').set(set).where('runKey', '=', foreign.run.runKey).execute()
     const { given, steps } = ending('rejected')
-    for (const { run } of [lost, foreign]) {
+    logged.length = 0
+    for (const [{ run }, detail] of [
+      [lost, 'The credential of the target was lost with its worker.'],
+      [foreign, 'The credential of the target could not be read by this worker.'],
+    ] as const) {
       await steps.executeRun({ runKey: run.runKey })
       expect(await steps.billRun({ runKey: run.runKey })).toMatchObject({ state: 'not_billed' })
+      expect((await runOf(run)).result?.evidence).toEqual({ detail })
     }
+    expect(logged).toEqual([{ err: expect.any(Error), runKey: foreign.run.runKey }])
     expect(given).toEqual([])
   })
 
@@ -111,13 +121,16 @@ describe('a run', () => {
     ['no worker has its profile', undefined, 0],
     ['its profile cannot be run', () => Promise.reject(new Error('no sandbox')), 0],
     ['its worker was lost three times', async () => resultOf('approved'), 3],
-  ])('is not billed when %s', async (_why, execution, attempts) => {
+  ])('is not billed when %s', async (why, execution, attempts) => {
     const { run, account } = await admitted(attempts === 0 ? {} : { state: 'running', attempts })
     const steps = stepsWith(execution)
+    logged.length = 0
     await steps.executeRun({ runKey: run.runKey })
     expect(await steps.billRun({ runKey: run.runKey })).toMatchObject({ state: 'not_billed' })
     expect(await runOf(run)).toMatchObject({ result: { reason: 'runner_fault' }, txHash: null })
     expect(await payments.balanceOf(account.address)).toBe(PRICE)
+    const { runKey, profileRef } = run
+    expect(logged).toEqual(why === 'its profile cannot be run' ? [{ err: new Error('no sandbox'), runKey, profileRef }] : [])
   })
 
   test('is not begun when the payer has taken the money away or cancelled, and does not count against the payer', async () => {

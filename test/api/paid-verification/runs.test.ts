@@ -89,6 +89,7 @@ const stepsThat = (verdict: Verdict) =>
     moveRun: payments.moveRun,
     executionOf: () => async () => resultOf(verdict),
     secrets: createRunSecrets(SECRET),
+    logger: { error: () => undefined },
     heartbeat: () => undefined,
     stopping: new AbortController().signal,
   })

@@ -97,6 +97,7 @@ const life = async (number: number) => {
         : null,
       executionOf: () => async () => resultOf(verdict),
       secrets,
+      logger: { error: () => undefined },
       heartbeat: () => undefined,
       stopping: new AbortController().signal,
     })

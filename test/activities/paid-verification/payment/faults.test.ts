@@ -34,6 +34,7 @@ const stepsWith = (verdict: Verdict, parts: Partial<Parts> = {}) => {
     moveRun: payments.moveRun,
     executionOf: () => async () => resultOf(verdict),
     secrets,
+    logger: { error: () => undefined },
     heartbeat: () => undefined,
     stopping: new AbortController().signal,
   })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from '@jest/globals'
 import type { FreezeAnswer, FreezeContract } from '../../../../schemas/paid-verification/profiles/freeze.ts'
 import { frozenContract, profilePosting } from '../../../domain/postings/builders/proof-gate.ts'
-import { freshPoster } from '../../support/posting-stage.ts'
+import { freshDefinition, freshPoster } from '../../support/posting-stage.ts'
 import { CLAIMANT } from './definitions.ts'
 import type { Blocker, Stage } from './row.ts'
 
@@ -72,6 +72,22 @@ export const proofBlockers = (stage: Stage): Blocker[] => {
           ...{ profileRef: 'git-patch-tests-v1@1', contract: { contractDigest: 'd'.repeat(64), targetedTests: 1, regressionTests: 2 } },
         })
         return [refused, right]
+      },
+    },
+    {
+      ...{ code: 'external_open_drafts_cap_reached', name: 'one more open draft before its contract is frozen', status: 409 },
+      ...{ details: { rule: 'open_drafts_of_a_wallet', limit: 1, open: 1 }, next: ['wait', 'GET /poster/jobs'], retryable: true },
+      play: async () => {
+        const poster = freshPoster()
+        const draftWith = (definition: object) => stage.whileRunner(FROZEN, () => stage.post(poster, '/jobs/draft', { definition }))
+        return stage.withSettings({ EXTERNAL_POSTING_OPEN_DRAFTS: 1 }, async () => {
+          const definition = freshDefinition(fresh())
+          await draftWith(definition)
+          const asked = stage.freezes.length
+          const refused = await draftWith(freshDefinition(fresh()))
+          expect(stage.freezes).toHaveLength(asked)
+          return [refused, await draftWith(definition)]
+        })
       },
     },
     {
