@@ -82,8 +82,9 @@ describe('health', () => {
     const shown = body.components.verification.needs.map(({ need, ready }: { need: string; ready: boolean }) => [need, ready])
     expect([body.status, body.components.verification.ok]).toEqual(['degraded', false])
     expect(shown).toEqual([
+      ['arbitrator_key', true],
       ['code_host', false],
-      ...['benchmark', 'codehost_pr', 'deterministic', 'human_fallback'].map((mode) => [`handler:${mode}`, true]),
+      ...['benchmark', 'codehost_pr', 'deterministic', 'human_fallback', 'verification_profile'].map((mode) => [`handler:${mode}`, true]),
       ['reviewers', true],
       ['verifier_key', false],
       ['source:https://data.example', false],
