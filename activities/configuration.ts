@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+// No process that reads settings starts with a profile that was changed under its version: API, worker and runner load this at once.
+import '../domain/paid-verification/profiles.ts'
 import { type ChainFile, readChainFile } from '../schemas/chain/chain-file.ts'
 import { databaseSsl } from '../schemas/database-url.ts'
-import { type Environment, KEY_NAMES, parseSettings, type Settings } from '../schemas/settings.ts'
+import { sentenceOf } from '../schemas/operations/field-errors.ts'
+import { type Environment, KEY_NAMES, parseSettings, Settings } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 import { fingerprintOf } from './common/document-signing.ts'
+import { readPaymentTerms } from './paid-verification/payment/chain.ts'
 import { type EngineConnection, type EngineSettings, readEngineConnection } from './temporal/connection.ts'
+
+/** Keys of the roles on the chain of the contracts. */
+const CHAIN_KEYS = ['OPERATOR_KEY', 'VERIFIER_KEY', 'ARBITRATOR_KEY', 'CREDIT_OPERATOR_KEY'] as const
 
 const webhookKeys = (values: Environment): string[] => (values.WEBHOOKS === 'true' ? ['WEBHOOK_SECRETS'] : [])
 const tokenKeys = (values: Environment): string[] => (values.JWT_ALGORITHM === 'HS256' ? ['JWT_SECRETS'] : ['JWT_KEY'])
@@ -64,6 +73,13 @@ const assertOwnSecret = (values: Environment, own: 'SHARE_SECRET' | 'ANSWER_SECR
   if (same !== undefined) throw new SettingsError([`${own}: must differ from ${same}`])
 }
 
+/** Throws if the settler's key has another role too: its nonces would be those of two chains, and a leak of one role would move the money of both. */
+const assertOwnSettler = ({ SETTLER_KEY: key, ...values }: Environment): void => {
+  if (key === undefined) return
+  const same = CHAIN_KEYS.find((name) => values[name]?.toLowerCase() === key.toLowerCase())
+  if (same !== undefined) throw new SettingsError([`SETTLER_KEY: must differ from ${same}`])
+}
+
 /** Whether an amount in whole units is one of the asset. */
 const isExpressible = (units: number, decimals: number): boolean => Number.isInteger(Number(`${units}e${decimals}`))
 
@@ -98,9 +114,55 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
     if (!isNamedIn(problems, name)) attempt(problems, () => assertPinned(values, name))
   attempt(problems, () => assertSecrets(values))
   for (const name of ['SHARE_SECRET', 'ANSWER_SECRET'] as const) attempt(problems, () => assertOwnSecret(values, name))
+  attempt(problems, () => assertOwnSettler(values))
   if (settings !== null && chain !== null) attempt(problems, () => assertPostings(settings, chain))
+  if (settings !== null) attempt(problems, () => readPaymentTerms(settings))
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
+}
+
+const readSecretFile = (name: string, path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    throw new SettingsError([`${name}: the file cannot be read`])
+  }
+}
+
+const RUNNER_SETTINGS = Settings.pick({
+  HOST: true,
+  LOG_LEVEL: true,
+  RUNNER_HEALTH_PORT: true,
+  RUNNER_BUBBLEWRAP: true,
+  LOCAL_CALLER_HOSTS: true,
+})
+/** Secrets that a runner needs: those of its connection to the workflow engine. */
+const RUNNER_SECRETS: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY'])
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
+/** Whether a host, with or without a port, is this machine. */
+export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host)
+
+/**
+ * Reads what a runner learns from its environment. It runs programs of strangers: a key, a secret or a database in its environment stops the
+ * start, and so does a caller's host beyond this machine. Throws one `SettingsError` that names every bad setting.
+ */
+export const readRunnerConfiguration = (env: Environment): { settings: z.output<typeof RUNNER_SETTINGS>; engine: EngineConnection } => {
+  const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const apiKeyFile = values.TEMPORAL_API_KEY_FILE
+  const problems = [...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]), 'DATABASE_URL', 'JWT_SECRETS', 'WEBHOOK_SECRETS']
+    .filter((name) => values[name] !== undefined && !RUNNER_SECRETS.has(name.replace(/_FILE$/, '')))
+    .map((name) => `${name}: a runner must not have it`)
+  if (apiKeyFile !== undefined && values.TEMPORAL_API_KEY === undefined)
+    attempt(problems, () => {
+      values.TEMPORAL_API_KEY = readSecretFile('TEMPORAL_API_KEY_FILE', apiKeyFile)
+    })
+  const parsed = RUNNER_SETTINGS.safeParse(values, { error: sentenceOf })
+  problems.push(...(parsed.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []))
+  const outside = parsed.data?.LOCAL_CALLER_HOSTS.filter((host) => !isLoopbackHost(host)) ?? []
+  problems.push(...outside.map((host) => `LOCAL_CALLER_HOSTS: ${host} is no address of this machine`))
+  const engine = attempt(problems, () => readEngineConnection(values as EngineSettings))
+  if (problems.length > 0 || !parsed.success || engine === null) throw new SettingsError(problems)
+  return { settings: parsed.data, engine }
 }
 
 /** Throws for what is configured and serves the local chain only. */

@@ -15,6 +15,7 @@ import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { VerifierSources } from '../activities/verification/sources.ts'
 import type { BondPolicy, RetentionSchedule } from '../domain/eligibility/claim-economics.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
+import type { FreezeContract } from '../schemas/paid-verification/profiles/freeze.ts'
 import type { Settings } from '../schemas/settings.ts'
 import type { EventHub } from './event-stream/hub.ts'
 import type { Probes } from './health/probes.ts'
@@ -81,6 +82,8 @@ export interface ApiDeps extends ServiceDeps {
   readPoster: ReadPoster
   /** What these handlers read, for rehearsals. */
   verifierSources: VerifierSources
+  /** Freezes the test contract of a draft. */
+  freezeContract: FreezeContract
   /** Refreshes pull requests whose sessions have ended. */
   deliveries: Deliveries
   /** Reads what maintainers say before a claim. */

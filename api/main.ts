@@ -23,6 +23,8 @@ import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import { createPosterReader } from '../activities/postings/poster-record.ts'
 import { createPolicyReader } from '../activities/pull-requests/policy-reader.ts'
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
+import { readSigningChains } from '../activities/signing-chains.ts'
+import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
@@ -32,6 +34,7 @@ import type { ApiDeps } from './deps.ts'
 import { createEventHub } from './event-stream/hub.ts'
 import { createHandlers } from './handlers.ts'
 import { createProbes, reportCertificates } from './health/probes.ts'
+import { createSettlementProbe } from './health/settlement.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { memoizeFor } from './http/cache.ts'
 import { drain } from './http/drain.ts'
@@ -94,20 +97,26 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
-  const nonces = createNonceStatus({ database, clients, clock, stuckAfterSeconds })
+  const [own, ...payment] = readSigningChains(settings, clients, createLoggedBatchLimit(settings, logger)).map((chain) =>
+    createNonceStatus({ database, clients: chain.clients, clock, stuckAfterSeconds }),
+  )
+  // A payment chain that does not answer hides nothing of the own chain; the component `settlement` reports it.
+  const nonces = async () => [...((await own?.()) ?? []), ...(await Promise.all(payment.map((status) => status().catch(() => [])))).flat()]
   const operator = transactions.findAddress('operator')
   const mappings = createLoggedMappingReader({ settings, chain, clients, clock, logger })
   const identities = createEarningIdentities(mappings, chain)
   const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierSources(settings)
+  const client = connectEngine(startup.engine)
   const engine = createEngine({
-    client: connectEngine(startup.engine),
+    client,
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
     readRecords: () => readRecords(probeDatabase),
     draining,
   })
   const events = createEventHub({ database, logger })
-  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence })
+  const settlement = createSettlementProbe(settings, logger)
+  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence, settlement })
   return {
     settings,
     chain,
@@ -137,6 +146,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
     refreshBank: createBankRefresh({ database, reads, operator, asset: chain.asset.symbol }),
     verifiers: createVerifierHandlers(sources),
     verifierSources: sources,
+    freezeContract: createRunnerCalls(client).freezeContract,
     readPoster: createPosterReader({ database, chain }),
     checkAddress: createAddressCheck({ allowedHosts: settings.LOCAL_CALLER_HOSTS }, ADDRESS_CHECK_MS),
     deliveries: createDeliveries({

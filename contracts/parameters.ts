@@ -40,4 +40,12 @@ export const IDLE_STRATEGY_ID = stringToHex(IDLE_STRATEGY_LABEL, { size: 32 })
 export const CROSS_CHAIN_STRATEGY_ID = stringToHex('HYDRATION_USDC_V1', { size: 32 })
 export const REMOTE_ACCOUNT_ID32 = stringToHex('xcm-wrapper-of-local', { size: 32 })
 
-export const LOCAL_ASSET = { symbol: 'USDC', decimals: 6, assetId: 1337, minimumBalanceRaw: '70000' } as const
+export const LOCAL_ASSET = {
+  symbol: 'USDC',
+  decimals: 6,
+  assetId: 1337,
+  minimumBalanceRaw: '70000',
+  // Domain of the signed transfers, as TestUSDC states it.
+  eip712Name: 'USD Coin',
+  eip712Version: '2',
+} as const

@@ -1,6 +1,9 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSandbox } from '../activities/sandbox/probe.ts'
 import { seed } from './catalogue/seed.ts'
 import { LOCAL_HOOK_SECRET } from './codehost/start.ts'
-import { type StateFiles, writePrivate } from './files.ts'
+import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 import type { StackInfo } from './info.ts'
 import { type Infrastructure, type StartedParts, startInfrastructure } from './infrastructure.ts'
 import { ensureServiceKeys, localKeys } from './keys.ts'
@@ -23,7 +26,7 @@ const STOP_MS = 3_500
 
 const infoOf = (
   files: StateFiles,
-  { databaseUrl, temporal, chain, codehost, sources }: Infrastructure,
+  { databaseUrl, temporal, chain, codehost, sources, artefacts }: Infrastructure,
   services: { api: string; workerMetrics: string } | undefined,
 ): StackInfo => {
   const { admin, verifier, arbitrator, operator } = localKeys()
@@ -36,6 +39,8 @@ const infoOf = (
     rpcUrl: chain.rpcUrl,
     codehost: codehost.url,
     sources: sources.url,
+    artefacts: artefacts.url,
+    artefactsCertificate: files.artefactsCertificate,
     chainFile: files.chainFile,
     clockOffsetFile: files.clockOffset,
     logs: files.logs,
@@ -44,12 +49,21 @@ const infoOf = (
   }
 }
 
-/** Hosts that callers may name: what the start asks for, and the sources of work, whose content names documents on the same host. */
-const callerHosts = (sourcesHost: string, env: Record<string, string>): string =>
-  [sourcesHost, env.LOCAL_CALLER_HOSTS ?? process.env.LOCAL_CALLER_HOSTS ?? ''].filter((hosts) => hosts !== '').join(',')
+/** Hosts that callers may name: what the start asks for, the artefacts, and the sources of work, whose content names documents on the same host. */
+const callerHosts = ({ sources, artefacts }: Infrastructure, env: Record<string, string>): string =>
+  [sources.host, artefacts.host, env.LOCAL_CALLER_HOSTS ?? process.env.LOCAL_CALLER_HOSTS ?? ''].filter((hosts) => hosts !== '').join(',')
+
+/** Writes the certificates that API and worker trust: that of the artefacts, and those that the start asks for. Returns the file. */
+const writeAuthorities = (files: StateFiles, env: Record<string, string>): string => {
+  const asked = env.NODE_EXTRA_CA_CERTS ?? process.env.NODE_EXTRA_CA_CERTS
+  // Without the key beside it.
+  const own = new X509Certificate(readFileSync(files.artefactsCertificate)).toString()
+  writePrivate(files.authorities, [own, asked === undefined ? '' : (readIfThere(asked) ?? '')].join('\n'))
+  return files.authorities
+}
 
 const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackInfo> => {
-  const { files, processes, services, env } = request
+  const { files, processes, services, env, say } = request
   const parts = [
     startInfrastructure({ ...request, ports, env: process.env }),
     services ? ensureBundle(processes, files.cache) : undefined,
@@ -59,14 +73,16 @@ const startParts = async (request: BringUpRequest, ports: Ports): Promise<StackI
   const { databaseUrl, temporal, codehost, sources } = infrastructure
   const [port, metricsPort] = [ports.api, ports.workerMetrics]
   const urls = { databaseUrl, temporalAddress: temporal.address, codehostUrl: codehost.url, sourcesUrl: sources.url }
-  const own = { ...temporal.settings, ...env, LOCAL_CALLER_HOSTS: callerHosts(sources.host, env) }
+  const reachable = { LOCAL_CALLER_HOSTS: callerHosts(infrastructure, env), NODE_EXTRA_CA_CERTS: writeAuthorities(files, env) }
+  const own = { ...temporal.settings, ...env, ...reachable }
   const settings = serviceSettings({ files, port, metricsPort, ...urls, env: own, bundle })
   writePrivate(files.serviceEnv, envLines(settings))
   if (!services) return infoOf(files, infrastructure, undefined)
 
   await seed(databaseUrl, files)
   const api = `http://127.0.0.1:${port}`
-  await startServices(request, api, settings)
+  const [probe] = await Promise.all([createSandbox().probe(), startServices(request, api, settings)])
+  if (!probe.ok) say(`No sandbox: ${probe.reason} Patches are not verified (git-patch-tests-v1); all else runs.`)
   codehost.sendChangesTo({ url: `${api}/codehost/events`, secret: env.CODEHOST_HOOK_SECRET ?? LOCAL_HOOK_SECRET })
   return infoOf(files, infrastructure, { api, workerMetrics: `http://127.0.0.1:${metricsPort}/metrics` })
 }
@@ -84,10 +100,16 @@ export const bringUp = async (request: BringUpRequest): Promise<StackInfo> => {
 }
 
 /** Ends every part before the parts it uses. Takes less than ten seconds. */
-export const endAll = async (processes: Processes, { chain, codehost, sources }: StartedParts): Promise<void> => {
+export const endAll = async (processes: Processes, { chain, codehost, sources, artefacts }: StartedParts): Promise<void> => {
   processes.close()
   const named = (...names: string[]) => processes.children().filter(({ name }) => names.includes(name))
-  await Promise.all(named('api', 'worker').map((child) => processes.stop(child, STOP_MS)))
+  await Promise.all(named('api', 'worker', 'runner').map((child) => processes.stop(child, STOP_MS)))
   const engines = named('bundle', 'temporal', 'postgres', ...(chain ? [] : ['chain']))
-  await Promise.all([chain?.stop(), codehost?.stop(), sources?.stop(), ...engines.map((child) => processes.stop(child, STOP_MS))])
+  await Promise.all([
+    chain?.stop(),
+    codehost?.stop(),
+    sources?.stop(),
+    artefacts?.stop(),
+    ...engines.map((child) => processes.stop(child, STOP_MS)),
+  ])
 }

@@ -27,6 +27,11 @@ export const stateFiles = (dir: string) => ({
   receiptKey: join(dir, 'receipt-key.pem'),
   shareSecret: join(dir, 'share-secret'),
   answerSecret: join(dir, 'answer-secret'),
+  verificationSecret: join(dir, 'verification-secret'),
+  /** Certificate of the host of artefacts, with its key. */
+  artefactsCertificate: join(dir, 'artefacts.pem'),
+  /** Certificates that API and worker trust beside those of Node. */
+  authorities: join(dir, 'authorities.pem'),
 })
 export type StateFiles = ReturnType<typeof stateFiles>
 

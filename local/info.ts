@@ -22,6 +22,9 @@ export const StackInfo = z.object({
   codehost: z.string(),
   /** Address of the local sources of work, each under its name. */
   sources: z.string(),
+  /** Address of the host of artefacts, over TLS, and the file of its certificate. */
+  artefacts: z.string(),
+  artefactsCertificate: z.string(),
   chainFile: z.string(),
   /** Milliseconds that service time is ahead of the wall clock, as one number in a file. */
   clockOffsetFile: z.string(),
@@ -68,6 +71,7 @@ export const formatLinks = (info: StackInfo): string =>
     ['Chain (RPC)', info.rpcUrl],
     ['Code host', info.codehost],
     ['Sources of work', info.sources],
+    ['Artefacts', info.artefacts],
     ['PostgreSQL', withoutPassword(info.databaseUrl)],
     ['Logs', info.logs],
     ['Service settings', info.serviceEnv],

@@ -1,4 +1,6 @@
 import { migrate } from '../migrations/migrate.ts'
+import { ensureCertificate } from './artefacts/certificate.ts'
+import { type LocalArtefacts, startArtefacts } from './artefacts/server.ts'
 import { ensureDeployment, prepareChain } from './chain/deployment.ts'
 import { assertChainHasJournal, awaitLastMined, readLastMined } from './chain/journal-check.ts'
 import { type LocalChain, startChain } from './chain/start.ts'
@@ -20,9 +22,10 @@ export type Infrastructure = {
   chain: LocalChain
   codehost: LocalCodehost
   sources: LocalSources
+  artefacts: LocalArtefacts
 }
-/** Chain, code host and sources of work as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
-export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost; sources?: LocalSources }
+/** Chain, code host, sources of work and artefacts as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
+export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost; sources?: LocalSources; artefacts?: LocalArtefacts }
 export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts; supervise: Supervise }
 
 const startDatabase = async ({ files, processes, ports, say, env, supervise }: InfrastructureRequest): Promise<string> => {
@@ -69,7 +72,13 @@ const startOwnSources = async ({ ports, started, env }: InfrastructureRequest): 
   return sources
 }
 
-/** Starts all five in parallel. After a failure it awaits the others, so that nothing starts during the clean-up. */
+const startOwnArtefacts = async ({ files, ports, started }: InfrastructureRequest): Promise<LocalArtefacts> => {
+  const artefacts = await startArtefacts({ port: ports.artefacts, certificate: ensureCertificate(files.artefactsCertificate) })
+  started.artefacts = artefacts
+  return artefacts
+}
+
+/** Starts all six in parallel. After a failure it awaits the others, so that nothing starts during the clean-up. */
 export const startInfrastructure = async (request: InfrastructureRequest): Promise<Infrastructure> => {
   const parts = [
     startDatabase(request),
@@ -77,9 +86,10 @@ export const startInfrastructure = async (request: InfrastructureRequest): Promi
     startOwnChain(request),
     startOwnCodehost(request),
     startOwnSources(request),
+    startOwnArtefacts(request),
   ] as const
   await Promise.allSettled(parts)
-  const [databaseUrl, temporal, chain, codehost, sources] = await Promise.all(parts)
+  const [databaseUrl, temporal, chain, codehost, sources, artefacts] = await Promise.all(parts)
   await assertChainHasJournal(await readLastMined(databaseUrl), chain.rpcUrl)
   const { started } = request
   request.supervise('chain', async () => {
@@ -91,5 +101,5 @@ export const startInfrastructure = async (request: InfrastructureRequest): Promi
     await assertChainHasJournal(mined, rpcUrl)
     return child
   })
-  return { databaseUrl, temporal, chain, codehost, sources }
+  return { databaseUrl, temporal, chain, codehost, sources, artefacts }
 }

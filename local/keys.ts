@@ -7,7 +7,17 @@ import { readIfThere, type StateFiles, writePrivate } from './files.ts'
 export const LOCAL_MNEMONIC = 'test test test test test test test test test test test junk'
 
 /** Account index of each role of the stack. Others are free for demos. */
-const INDEX = { deployer: 0, operator: 1, verifier: 2, arbitrator: 3, admin: 4, treasury: 5, faucet: 6, creditOperator: 7 } as const
+const INDEX = {
+  deployer: 0,
+  operator: 1,
+  verifier: 2,
+  arbitrator: 3,
+  admin: 4,
+  treasury: 5,
+  faucet: 6,
+  creditOperator: 7,
+  settler: 8,
+} as const
 export type LocalRole = keyof typeof INDEX
 export type LocalKey = { address: `0x${string}`; privateKey: `0x${string}` }
 
@@ -48,5 +58,5 @@ const ensureSecret = (path: string): void => {
 /** Creates the keys and secrets of API and worker that do not exist yet. */
 export const ensureServiceKeys = (files: StateFiles): void => {
   for (const key of [files.jwtKey, files.receiptKey]) ensureSigningKey(key)
-  for (const secret of [files.shareSecret, files.answerSecret]) ensureSecret(secret)
+  for (const secret of [files.shareSecret, files.answerSecret, files.verificationSecret]) ensureSecret(secret)
 }

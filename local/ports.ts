@@ -15,6 +15,7 @@ export const USUAL_PORTS = {
   rpc: 8545,
   codehost: 8790,
   sources: 8791,
+  artefacts: 8792,
 }
 type PortName = keyof typeof USUAL_PORTS
 export type Ports = Record<PortName, number>
@@ -22,7 +23,17 @@ export type Ports = Record<PortName, number>
 export type ReservedPorts<Name extends string = PortName> = { ports: Record<Name, number>; release(): void }
 
 /** Any free port for every server. */
-export const ANY_PORTS: Ports = { api: 0, workerMetrics: 0, temporal: 0, temporalUi: 0, postgres: 0, rpc: 0, codehost: 0, sources: 0 }
+export const ANY_PORTS: Ports = {
+  api: 0,
+  workerMetrics: 0,
+  temporal: 0,
+  temporalUi: 0,
+  postgres: 0,
+  rpc: 0,
+  codehost: 0,
+  sources: 0,
+  artefacts: 0,
+}
 
 /** Below the ephemeral port range. */
 const FREE_FROM = 20_000

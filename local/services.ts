@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { LANE_LIMITS } from '../activities/catalogue/lanes.ts'
+import { isLoopbackHost } from '../activities/configuration.ts'
+import { list } from '../schemas/common/setting-parsers.ts'
 import { RATE_BUCKETS } from '../schemas/http/rate-buckets.ts'
 import { codehostSettings } from './codehost/start.ts'
 import { ROOT, type StateFiles } from './files.ts'
@@ -82,15 +84,20 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     CHAIN_FILE: files.chainFile,
+    // Verification is paid on the same chain, to the treasury of its contracts.
+    VERIFICATION_CHAIN_FILE: files.chainFile,
+    VERIFICATION_PAY_TO: keys.treasury.address,
     CLOCK_OFFSET_FILE: files.clockOffset,
     JWT_KEY_FILE: files.jwtKey,
     RECEIPT_KEY_FILE: files.receiptKey,
     SHARE_SECRET_FILE: files.shareSecret,
     ANSWER_SECRET_FILE: files.answerSecret,
+    VERIFICATION_SECRET_FILE: files.verificationSecret,
     OPERATOR_KEY: keys.operator.privateKey,
     VERIFIER_KEY: keys.verifier.privateKey,
     ARBITRATOR_KEY: keys.arbitrator.privateKey,
     CREDIT_OPERATOR_KEY: keys.creditOperator.privateKey,
+    SETTLER_KEY: keys.settler.privateKey,
     // The person who runs the stack; an operator names a contact of their own.
     SECURITY_CONTACT: 'mailto:root@localhost',
     ADMIN_WALLETS: keys.admin.address,
@@ -134,17 +141,30 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Starts worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
+/** Settings of the runner: how it reaches the engine, and the hosts of this machine that callers may name. It gets no key and no database. */
+export const runnerSettings = (settings: Readonly<Record<string, string>>): Record<string, string> => {
+  const hosts = list(settings.LOCAL_CALLER_HOSTS ?? '').filter(isLoopbackHost)
+  const taken = Object.entries(settings).filter(([name]) =>
+    /^TEMPORAL_|^(?:LOG_LEVEL|NODE_ENV|HOST|RUNNER_BUBBLEWRAP|NODE_EXTRA_CA_CERTS)$/.test(name),
+  )
+  return { ...Object.fromEntries(taken), RUNNER_HEALTH_PORT: '0', LOCAL_CALLER_HOSTS: hosts.join(',') }
+}
+
+/** Starts runner, worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
 export const startServices = async (
   { processes, files, supervise }: { processes: Processes; files: StateFiles; supervise: Supervise },
   api: string,
   settings: Record<string, string>,
 ): Promise<void> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
-  const env = { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS, ...nodeSettings(files), ...settings }
-  const start = (name: string, script: string) => () =>
-    processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env })
-  const parts = { worker: start('worker', 'workers/worker.ts'), api: start('api', 'api/main.ts') }
+  const base = { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS, ...nodeSettings(files) }
+  const start = (name: string, script: string, own: Record<string, string>) => () =>
+    processes.start({ name, command: process.execPath, args: [`${ROOT}${script}`], cwd: ROOT, env: { ...base, ...own } })
+  const parts = {
+    worker: start('worker', 'workers/worker.ts', settings),
+    api: start('api', 'api/main.ts', settings),
+    runner: start('runner', 'workers/runner.ts', runnerSettings(settings)),
+  }
   const children = await Promise.all(Object.values(parts).map((part) => part()))
   await untilReady(children, async () => (await answers(`${api}/health/live`)) && (await answers(`${api}/health`)), READY_MS)
   for (const [name, part] of Object.entries(parts)) supervise(name, part)

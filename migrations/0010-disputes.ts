@@ -14,6 +14,8 @@ export const up = `
     reason_code text not null,
     opened_at timestamptz(3) not null,
     deadline_at timestamptz(3) not null,
+    is_proof_gated boolean not null,
+    proof jsonb,
     remaining_raw numeric(78,0) not null,
     arbitrator text,
     evidence jsonb not null,

@@ -1,4 +1,4 @@
-/** Work receipts and dispute files. A session that was paid, finally rejected or ended by its dispute has a receipt, and no other session. */
+/** Work receipts of sessions and of paid runs, and dispute files. A session that was paid, finally rejected or ended by its dispute has a receipt, and no other session. */
 export const up = `
   create table work_receipt (
     receipt_id text primary key check (receipt_id ~ '^0x[0-9a-f]{64}$'),
@@ -12,6 +12,12 @@ export const up = `
     unique (session_id, receipt_id)
   );
   create index work_receipt_of_worker on work_receipt (worker, verified_at desc, receipt_id);
+
+  create table run_receipt (
+    receipt_id text primary key check (receipt_id ~ '^0x[0-9a-f]{64}$'),
+    kid text not null references signing_key (kid),
+    document text not null
+  );
 
   create table dispute_file (
     dispute_id text primary key references dispute (dispute_id),
@@ -31,5 +37,6 @@ export const up = `
 export const down = `
   alter table session drop constraint session_receipt, drop column work_receipt_id;
   drop table dispute_file;
+  drop table run_receipt;
   drop table work_receipt;
 `

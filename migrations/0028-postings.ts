@@ -41,6 +41,22 @@ export const up = `
     job_id text not null,
     replaced_at timestamptz(3) not null
   );
+  create table test_contract (
+    inputs_hash text primary key check (inputs_hash ~ '^0x[0-9a-f]{64}$'),
+    profile_ref text not null,
+    inputs jsonb not null,
+    attempt integer not null check (attempt > 0),
+    poster text not null,
+    requested_at timestamptz(3) not null,
+    charged_attempt integer not null check (charged_attempt between 0 and attempt),
+    contract jsonb,
+    refusals jsonb,
+    decided_at timestamptz(3),
+    check (contract is null or refusals is null),
+    check ((decided_at is null) = (contract is null and refusals is null))
+  );
+  create index test_contract_of_poster on test_contract (poster, requested_at);
+  create index test_contract_age on test_contract (requested_at);
   create table posting_demand (
     poster text not null,
     day text not null,
@@ -53,4 +69,4 @@ export const up = `
   create index posting_demand_age on posting_demand (at);
 `
 
-export const down = 'drop table posting_demand; drop table former_funding_receipt; drop table posting;'
+export const down = 'drop table posting_demand; drop table test_contract; drop table former_funding_receipt; drop table posting;'

@@ -15,6 +15,7 @@ import { INGESTION_ERRORS } from './ingestion/errors.ts'
 import { LANE_ERRORS } from './lanes/errors.ts'
 import { LOCKED_DEPOSIT_ERRORS } from './locked-deposits/errors.ts'
 import { OAUTH_ERRORS } from './oauth/errors.ts'
+import { PAID_VERIFICATION_ERRORS } from './paid-verification/errors.ts'
 import { POSTING_ERRORS } from './postings/errors.ts'
 import { MAINTAINER_ERRORS, PULL_REQUEST_ERRORS } from './pull-requests/errors.ts'
 import { RECEIPT_ERRORS } from './receipts/errors.ts'
@@ -57,4 +58,5 @@ export const ERROR_TABLES = [
   SESSION_LOG_ERRORS,
   REPUTATION_ERRORS,
   WEBHOOK_ERRORS,
+  PAID_VERIFICATION_ERRORS,
 ] as const

@@ -19,6 +19,9 @@ export interface ErrorInfo {
   retryAfterSeconds?: number | undefined
   nextActions?: NextAction[] | undefined
   errors?: FieldError[] | undefined
+  /** Members of the problem document and headers of its answer that another protocol demands. */
+  members?: Record<string, unknown> | undefined
+  headers?: Record<string, string> | undefined
   cause?: unknown
 }
 

@@ -28,12 +28,14 @@ import { lockedDeposits } from './locked-deposits/subject.ts'
 import { oauth } from './oauth/subject.ts'
 import { observability } from './observability/subject.ts'
 import { outbound } from './outbound/subject.ts'
+import { paidVerification } from './paid-verification/subject.ts'
 import { pool } from './pool/subject.ts'
 import { postingRehearsals, postings } from './postings/subject.ts'
 import { pullRequests } from './pull-requests/subject.ts'
 import { rebuild } from './rebuild/subject.ts'
 import { receipts } from './receipts/subject.ts'
 import { reputation } from './reputation/subject.ts'
+import { sandbox } from './sandbox/subject.ts'
 import { sessionLog } from './session-log/subject.ts'
 import { sessions } from './sessions/subject.ts'
 import { settlement } from './settlement/subject.ts'
@@ -50,6 +52,7 @@ export const SUBJECTS = [
   common,
   database,
   outbound,
+  sandbox,
   events,
   http,
   chain,
@@ -89,6 +92,7 @@ export const SUBJECTS = [
   lockedDeposits,
   idleAllocation,
   crossChain,
+  paidVerification,
   audit,
   rebuild,
   temporal,

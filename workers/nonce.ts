@@ -6,6 +6,7 @@ import { createSigners, roleOf, SIGNER_ROLES, type Signers } from '../activities
 import { createNonceStatus, type SignerStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createReplacement, type NonceAct, parseFees } from '../activities/chain/journal/replacement.ts'
 import type { JournalRow } from '../activities/chain/journal/rows.ts'
+import { readSigningChains } from '../activities/signing-chains.ts'
 import { nonceRemedy } from '../domain/chain/nonce-trouble.ts'
 import type { Fees } from '../domain/chain/replacement-fees.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
@@ -85,12 +86,16 @@ export const actLines = (act: NonceAct): string[] => {
 const run = (command: NonceCommand): Promise<{ lines: string[]; well: boolean }> =>
   withRecords('nonce', async ({ settings, ...records }) => {
     const signers = createSigners(settings)
+    const chains = readSigningChains(settings, records.clients)
     const deps = { ...records, signers, pause: (ms: number) => sleep(ms) }
     if (command.act === 'status') {
-      const all = await createNonceStatus({ ...deps, stuckAfterSeconds: settings.NONCE_STUCK_SECONDS })()
-      return { lines: statusLines(all, signers, deps.clock.now()), well: true }
+      const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
+      const all = await Promise.all(chains.map(({ clients }) => createNonceStatus({ ...deps, clients, stuckAfterSeconds })()))
+      return { lines: statusLines(all.flat(), signers, deps.clock.now()), well: true }
     }
-    const act = await createReplacement(deps)[command.act](command.signer, command.nonce)
+    const clients = chains.find(({ roles }) => roles.includes(command.signer))?.clients
+    if (clients === undefined) return { lines: ['nothing was changed: no payment chain is configured'], well: false }
+    const act = await createReplacement({ ...deps, clients })[command.act](command.signer, command.nonce)
     return { lines: actLines(act), well: act.done }
   })
 

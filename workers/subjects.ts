@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
-import type { ChainClients, Signers } from '../activities/chain/clients.ts'
+import type { ChainClients, Signers, SigningChain } from '../activities/chain/clients.ts'
 import type { ChainRecorder } from '../activities/chain/follower/recorder.ts'
 import type { Subscriber } from '../activities/chain/follower/subscriber.ts'
 import type { Observe } from '../activities/chain/journal/broadcast.ts'
@@ -17,6 +17,7 @@ import type { Database } from '../activities/database/database.ts'
 import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
 import type { SignDocument } from '../activities/identity/signing-keys.ts'
 import type { Fetches } from '../activities/outbound/clients.ts'
+import type { RunnerCalls } from '../activities/temporal/executions.ts'
 import type { VerifierHandlers } from '../activities/verification/registry.ts'
 import type { ChainFile } from '../schemas/chain/chain-file.ts'
 import type { Settings } from '../schemas/settings.ts'
@@ -26,6 +27,8 @@ export interface WorkerDeps {
   settings: Settings
   chain: ChainFile
   clients: ChainClients
+  /** Every chain that the service signs on, its own first. */
+  signingChains: readonly SigningChain[]
   database: Database
   clock: Clock
   signers: Signers
@@ -52,6 +55,8 @@ export interface WorkerDeps {
   send: SendMessage
   /** Reads a schedule of the engine. */
   readSchedule: ReadSchedule
+  /** Gives work to the runners, and counts them. */
+  runners: RunnerCalls
   /** Starts the process of a claim that is on chain. */
   startClaim: StartClaim
   observe: Observe

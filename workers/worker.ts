@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
-import { createChainClients, createLoggedBatchLimit, createSigners, SIGNER_ROLES } from '../activities/chain/clients.ts'
+import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { isUnreachable, retryUntilReachable } from '../activities/chain/reachable.ts'
@@ -16,7 +17,10 @@ import { createDocumentSigner, createKeySource } from '../activities/identity/si
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
+import { createRunProfile } from '../activities/postings/profile-runs.ts'
+import { readSigningChains } from '../activities/signing-chains.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
+import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { startStanding } from '../activities/temporal/standing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
@@ -74,23 +78,31 @@ const main = async (): Promise<void> => {
   const observers = createObservers(database, logger)
   observeNode(observers.registry, clients.batches)
   const observe = observers.journal
-  const transactions = createTransactions({ database, clients, signers, clock, observe, pause: (ms) => sleep(ms) })
-  for (const role of SIGNER_ROLES.filter((name) => name === 'operator' || signers[name] !== undefined))
-    await retryOutage(() => catchUp(transactions, role, logger))
-  const handlers = createVerifierHandlers(createVerifierSources(settings))
+  const signingChains = readSigningChains(settings, clients, createLoggedBatchLimit(settings, logger))
+  for (const { clients: own, roles: signing } of signingChains) {
+    const transactions = createTransactions({ database, clients: own, signers, clock, observe, pause: (ms) => sleep(ms) })
+    for (const role of signing.filter((name) => name === 'operator' || signers[name] !== undefined))
+      await retryOutage(() => catchUp(transactions, role, logger))
+  }
+  const fetches = createFetches(settings)
+  const runners = createRunnerCalls(client)
+  const runProfile = createRunProfile({ database, executionOf: runners.executionOf, signal: cancellationSignal, heartbeat })
+  const handlers = createVerifierHandlers({ ...createVerifierSources(settings), runProfile })
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()
   const parts = {
     settings,
     chain,
     clients,
+    signingChains,
     database,
     client,
     clock,
     sign,
     readKey,
     handlers,
-    fetches: createFetches(settings),
+    fetches,
+    runners,
     logger,
     observe,
   }

@@ -5,6 +5,7 @@ import { DAY_MS } from '../../domain/common/instants.ts'
 import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import { IDLE_LIMITS, IDLE_RUN_SECONDS } from '../../domain/idle-allocation/plan.ts'
 import { LIVE_LOCKS_MAX } from '../../domain/locked-deposits/checks.ts'
+import { MAX_UNPAID, WITHDRAWN } from '../../domain/paid-verification/gate.ts'
 import { DELEGATE_LIMITS } from '../../schemas/identity/delegate-terms.ts'
 import type { SessionAdmission } from '../../schemas/sessions/record.ts'
 import { AGREEMENT_LIMIT } from '../postings/records.ts'
@@ -188,6 +189,12 @@ export const checkAgreements = checkCap(selectAgreements, selectAgreed)
 export const checkOpenDrafts = checkCap(sql`
   select poster, 'draft ' || draft_id, opened_at, 1, least((funding ->> 'fundedAt')::timestamptz, expires_at), open_draft_limit::numeric
   from posting`)
+
+/** Runs of a payer until they are paid or will not be billed; what its payer withdrew counts for good. */
+export const checkUnpaidRuns = checkCap(sql`
+  select payer, 'run ' || run_key, submitted_at, 1, case when verdict is not null and uncollectable = any(${[...WITHDRAWN]}::text[]) then null else ended_at end,
+    ${MAX_UNPAID}::numeric
+  from verification_run`)
 
 const selectAllocations = (scope: RawBuilder<unknown>, limitRaw: bigint): Counted => sql`
   select ${scope}, 'movement ' || step, signed_at, amount_raw, signed_at + make_interval(secs => ${IDLE_RUN_SECONDS}), ${limitRaw}::numeric

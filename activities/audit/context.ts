@@ -11,6 +11,16 @@ export const PAGE = 500
 /** Records and chain may differ for this long, ms: a step writes its record after its receipt. */
 export const SETTLING_MS = 600_000
 
+/** The chain on which runs are paid, as the audit reads it. */
+export interface AuditedPayments {
+  chainId: number
+  /** As the records name the chain. */
+  network: string
+  client: PublicClient
+  /** Blocks on top of a payment before it counts. */
+  confirmations: number
+}
+
 export interface AuditDeps {
   database: Database
   chain: ChainFile
@@ -22,10 +32,12 @@ export interface AuditDeps {
   now: () => number
   /** Number of newest blocks whose events are compared with the node. */
   blocks?: number
+  /** The chain on which runs are paid; null or absent where payments are not configured. */
+  payments?: AuditedPayments | null
 }
 
 /** An audit that runs: its dependencies and the block whose state it reads. */
-export interface Audit extends Required<AuditDeps> {
+export interface Audit extends Required<Omit<AuditDeps, 'payments'>>, Pick<AuditDeps, 'payments'> {
   rows: Rows
   block: BlockPoint
 }

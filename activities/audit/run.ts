@@ -21,6 +21,7 @@ import {
   checkOpenExposure,
   checkOpenPullRequests,
   checkSourceCaps,
+  checkUnpaidRuns,
   checkWaivers,
 } from './caps.ts'
 import { checkIngestedJobs } from './catalogue/ingested-jobs.ts'
@@ -30,7 +31,9 @@ import { checkDeliveries } from './deliveries.ts'
 import { checkBadges } from './documents/badges.ts'
 import { checkDisputeFiles } from './documents/dispute-files.ts'
 import { checkReceipts } from './documents/receipts.ts'
+import { checkRunReceipts } from './documents/run-receipts.ts'
 import { checkJournal, checkSignerNonces } from './journal.ts'
+import { checkCapturedRuns } from './payments/captured-runs.ts'
 import { checkPostedClaims } from './postings/claims.ts'
 import { checkFundingReceipts } from './postings/receipts.ts'
 import { checkPostings } from './postings/records.ts'
@@ -70,6 +73,8 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   dispute_files: checkDisputeFiles,
   postings: checkPostings,
   funding_receipts: checkFundingReceipts,
+  run_receipts: checkRunReceipts,
+  captured_runs: checkCapturedRuns,
   posted_claims: checkPostedClaims,
   vesting: checkVesting,
   locked_deposits: checkLockedDeposits,
@@ -96,6 +101,7 @@ const CHECKS: Readonly<Record<AuditCheckName, Check>> = {
   agreements: checkAgreements,
   open_drafts: checkOpenDrafts,
   recurring_templates: checkRecurringTemplates,
+  unpaid_runs: checkUnpaidRuns,
 }
 
 /** First line of a failure's message. */

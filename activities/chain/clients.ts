@@ -13,7 +13,10 @@ const WRITE_TIMEOUT_MS = 15_000
 /** No request waits for the follower, so a page of logs may take longer. */
 const SCAN_TIMEOUT_MS = 10_000
 
-export const SIGNER_ROLES = ['operator', 'verifier', 'arbitrator'] as const
+/** Roles that work on the chain of the contracts. */
+export const CONTRACT_ROLES = ['operator', 'verifier', 'arbitrator'] as const
+/** `settler` takes payments of verification runs, on the payment chain. */
+export const SIGNER_ROLES = [...CONTRACT_ROLES, 'settler'] as const
 export type SignerRole = (typeof SIGNER_ROLES)[number]
 /** A role without a key is absent. */
 export type Signers = Partial<Record<SignerRole, PrivateKeyAccount | undefined>>
@@ -26,6 +29,12 @@ export interface ChainClients {
   batches: BatchLimit
   /** One client per write URL. A transaction is dead only if all of them confirm it. */
   writers: PublicClient[]
+}
+
+/** A chain that the service signs on, with the roles that do. Each has its own rows and nonces in the one journal. */
+export interface SigningChain {
+  clients: ChainClients
+  roles: readonly SignerRole[]
 }
 
 /** Members of the chain file that a client needs. */
@@ -79,12 +88,13 @@ export const createScanClient = (chain: Reached, batches: BatchLimit = createBat
   })
 
 /** Accounts of the configured keys. */
-export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY'>): Signers => {
+export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY' | 'SETTLER_KEY'>): Signers => {
   const account = (key: string | undefined) => (key === undefined ? undefined : privateKeyToAccount(key as Hex))
   return {
     operator: account(settings.OPERATOR_KEY),
     verifier: account(settings.VERIFIER_KEY),
     arbitrator: account(settings.ARBITRATOR_KEY),
+    settler: account(settings.SETTLER_KEY),
   }
 }
 

@@ -3,6 +3,7 @@ import { assetAmount } from '../../domain/common/money.ts'
 import { rationaleBlob } from '../../domain/disputes/evidence.ts'
 import { memberError, parseDecider, parseDecisionRequestId, parsePayoutRaw, parseRationale } from '../../domain/disputes/operator-input.ts'
 import { arbitratedPayout } from '../../domain/disputes/payout.ts'
+import { proofRefusal } from '../../domain/disputes/proof.ts'
 import { arbitrationRefusal, decisionState, isSameRequest, reviewRefusal } from '../../domain/disputes/stage.ts'
 import { describeVerdictError, parseVerdict } from '../../domain/disputes/verdict-names.ts'
 import { hasDiverged } from '../../domain/sessions/state-machine.ts'
@@ -46,7 +47,9 @@ const recordArbitration = async (
     if (isSameRequest(decision, { source: 'arbitrator', verdict, by, decisionRequestId, blob })) return { round }
     throw refusal
   }
-  const { payoutRaw, source } = arbitratedPayout(verdict, amount, remainingRaw)
+  const { payoutRaw, source } = arbitratedPayout(verdict, amount, remainingRaw, dispute.isProofGated)
+  const unproven = proofRefusal({ ...dispute, arbitrator }, { verdict, payoutRaw })
+  if (unproven !== null) throw unproven
   const owners = [claimant, by, ...(respondent === null ? [] : [respondent])]
   const reasoningHash = await storeContent(rows, { contentType: 'dispute_rationale', payload: blobOf(payoutRaw), owners, at: now })
   const unsigned = arbitrator === null && verdict !== 'timeout'
@@ -84,6 +87,7 @@ const recordReview = async (
     if (isSameRequest(decision, { source: 'reviewer', verdict, by, decisionRequestId, blob })) return { round }
     throw refusal
   }
+  if (dispute.isProofGated && verdict === 'approved') throw new ServiceError('dispute_proof_required', { details: { disputeId, verdict } })
   const reasoningHash = await storeContent(rows, { contentType: 'dispute_rationale', payload: blob, owners: [claimant, by], at: now })
   const verificationId = `review/${disputeId}/${round}`
   await storeHumanVerdict(rows, session, { id: verificationId, verdict, rationale, by, at: now, reasoningHash, publicBaseUrl })

@@ -1,4 +1,5 @@
 import { iso } from '../../domain/common/instants.ts'
+import { isProofGated } from '../../domain/disputes/proof.ts'
 import { decisionDeadline, decisionState, disputeStatus, isAlarmDue, isAwaitingSignature } from '../../domain/disputes/stage.ts'
 import { bondRaw } from '../../domain/sessions/economics-view.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
@@ -54,6 +55,7 @@ export const createDisputeStanding = ({
       decision: decision === null ? 'none' : decisionState(decision, arbitrator !== null),
       title: pinnedDefinition(session.jobSnapshot).title,
       isBonded: bondRaw(session.economics) > 0n,
+      ...(isProofGated(session) && { isProofGated: true }),
     }
   },
 

@@ -4,6 +4,7 @@ import { iso } from '../../domain/common/instants.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { evidenceBundle } from '../../domain/disputes/evidence.ts'
 import { finalVerdict, isOverruled } from '../../domain/disputes/outcome.ts'
+import { isProofGated } from '../../domain/disputes/proof.ts'
 import { arbitrationEndsAt, decisionDeadline } from '../../domain/disputes/stage.ts'
 import { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { DisputeRecord, RoundDecision } from '../../schemas/disputes/record.ts'
@@ -54,6 +55,8 @@ export const openDispute = async (rows: Rows, opening: Opening): Promise<void> =
     reasonCode,
     openedAt: at,
     deadlineAt: arbitrationEndsAt(at),
+    isProofGated: isProofGated(session),
+    proof: null,
     remainingRaw: rewardRaw,
     arbitrator,
     ...evidenceBundle(session, verdict?.verdict ?? null),
@@ -86,7 +89,7 @@ export const moveToArbitration = async (
   const columns = { ...opened, openedAt: at, lastAlarmAt: null, updatedAt: at }
   await rows.updateTable('dispute').set(columns).where('disputeId', '=', dispute.disputeId).execute()
   await rows.updateTable('session').set({ chainState: 'disputed' }).where('sessionId', '=', session.sessionId).execute()
-  const data = { origin, deadline: iso(decisionDeadline(opened, await findDecision(rows, dispute))) }
+  const data = { origin, deadline: iso(decisionDeadline({ ...dispute, ...columns }, await findDecision(rows, dispute))) }
   await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opened_on_chain', data })
 }
 
@@ -103,7 +106,7 @@ export const updateOpening = async (
   if (dispute === null) return
   const deadlineAt = arbitrationEndsAt(openedAt)
   await rows.updateTable('dispute').set({ openedAt, deadlineAt, updatedAt: at }).where('disputeId', '=', dispute.disputeId).execute()
-  const deadline = iso(decisionDeadline({ ...dispute, deadlineAt }, await findDecision(rows, dispute)))
+  const deadline = iso(decisionDeadline({ ...dispute, openedAt, deadlineAt }, await findDecision(rows, dispute)))
   const data = { openedAt: iso(openedAt), deadline }
   await appendEntry(rows, dispute.disputeId, { at, actor: 'system:dispute', action: 'opening_moved', data })
 }

@@ -32,9 +32,8 @@ export const lockKeyRecords = async (rows: Rows): Promise<void> =>
 
 /** Date of the newest receipt of a key, epoch ms; a block ahead of the clock may have given it. */
 const newestReceipt = async (rows: Rows, kid: string): Promise<number> => {
-  const newest = sql<{
-    at: string | null
-  }>`select max(document::jsonb->'signature'->>'signedAt') as at from work_receipt where kid = ${kid}`
+  const newest = sql<{ at: string | null }>`select max(document::jsonb->'signature'->>'signedAt') as at from (
+    select document from work_receipt where kid = ${kid} union all select document from run_receipt where kid = ${kid}) receipts`
   return Date.parse((await readRow(rows, newest)).at ?? '') || 0
 }
 

@@ -7,7 +7,7 @@ const SECRET_NAMES = ['authorization', 'token', 'signature', 'privateKey', 'key'
 const paths = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /** Structured log of a process, on standard output by default. Fields with the names of secrets are redacted. */
-export const createServiceLogger = (service: 'api' | 'worker', level: string, destination?: DestinationStream): Logger => {
+export const createServiceLogger = (service: 'api' | 'worker' | 'runner', level: string, destination?: DestinationStream): Logger => {
   const sink = destination ?? createLogSink(STANDARD_OUTPUT)
   return pino({ level, redact: { paths, censor: '[removed]' }, base: { service } }, sink)
 }

@@ -18,6 +18,8 @@ export interface BodyLimits {
   cut?: boolean
   /** Whether a coding is undone. Without it a coded body is returned as it came. */
   decode?: boolean
+  /** Gets each chunk; reading ends when it returns true, and the body is what came so far. */
+  isEnough?: (chunk: Buffer) => boolean
 }
 
 /** A body, or why there is none. */
@@ -52,13 +54,17 @@ const decodedStream = (answer: IncomingMessage, { maxBytes, decode }: BodyLimits
 const isCodingError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(Z_|ERR__|ERR_BROTLI)/.test(error.code)
 
-const readChunks = async (stream: AsyncIterable<Buffer>, maxBytes: number): Promise<{ chunks: Buffer[]; isWhole: boolean }> => {
+const readChunks = async (
+  stream: AsyncIterable<Buffer>,
+  { maxBytes, isEnough }: BodyLimits,
+): Promise<{ chunks: Buffer[]; isWhole: boolean }> => {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream) {
     chunks.push(chunk)
     size += chunk.length
     if (size > maxBytes) return { chunks, isWhole: false }
+    if (isEnough?.(chunk)) break
   }
   return { chunks, isWhole: true }
 }
@@ -73,8 +79,8 @@ export const readBody = async (answer: IncomingMessage, limits: BodyLimits): Pro
     return { fault: 'encoding', detail: 'a coding that was not asked for' }
   }
   try {
-    const { chunks, isWhole } = await readChunks(stream, maxBytes)
-    if (!isWhole) answer.destroy()
+    const { chunks, isWhole } = await readChunks(stream, limits)
+    if (!isWhole || !answer.complete) answer.destroy()
     return isWhole || cut === true ? { body: Buffer.concat(chunks).subarray(0, maxBytes) } : tooLarge
   } catch (error) {
     answer.destroy()

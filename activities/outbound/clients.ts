@@ -19,7 +19,9 @@ type SourceAddress =
  * One guarded fetch for each kind of address. The address of a source is the operator's: its host may be private, for that source alone. What
  * callers name (receivers of events, artefacts) reaches the public internet, and on the local chain the hosts of `LOCAL_CALLER_HOSTS`.
  */
-export const createFetches = (settings: Pick<Settings, SourceAddress | 'LOCAL_CALLER_HOSTS'> & ContactSettings) => ({
+export const createFetches = (
+  settings: Pick<Settings, SourceAddress | 'LOCAL_CALLER_HOSTS' | 'VERIFICATION_FACILITATOR_URL'> & ContactSettings,
+) => ({
   codehost: createGuardedFetch({ allowedHosts: hostOf(settings.CODEHOST_API_URL) }),
   // Wikimedia blocks requests whose user agent names no contact: those of verifiers and delivery checks too.
   encyclopedia: createGuardedFetch({ allowedHosts: hostOf(settings.WIKIPEDIA_API_URL), userAgent: userAgentOf(sourceContact(settings)) }),
@@ -27,6 +29,7 @@ export const createFetches = (settings: Pick<Settings, SourceAddress | 'LOCAL_CA
   openData: createGuardedFetch({ allowedHosts: hostOf(settings.OPEN_DATA_API_URL) }),
   openapiList: createGuardedFetch({ allowedHosts: hostOf(settings.OPENAPI_LIST_URL) }),
   standards: createGuardedFetch({ allowedHosts: hostOf(settings.STANDARDS_API_URL) }),
+  facilitator: createGuardedFetch({ allowedHosts: hostOf(settings.VERIFICATION_FACILITATOR_URL ?? '') }),
   callers: createGuardedFetch({ allowedHosts: settings.LOCAL_CALLER_HOSTS }),
 })
 export type Fetches = ReturnType<typeof createFetches>

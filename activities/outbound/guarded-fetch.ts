@@ -26,12 +26,18 @@ export interface OutboundRequest extends BodyLimits {
   headers?: Record<string, string>
   /** Sent by POST; without one the request is a GET. A redirect of a POST is never followed. */
   body?: string
+  /** For a request without a body that is no GET. */
+  method?: 'DELETE'
   /** Time limit for name, connection, redirects and body together. */
   timeoutMs: number
   /** Maximum number of redirects. Each address is checked like the first. */
   redirects: number
   /** Called before each connection, also those of redirects. */
   onConnect?: () => void
+  /** Called when the request has left, before its answer. */
+  onSent?: () => void
+  /** Ends the request as its time limit does. */
+  signal?: AbortSignal
 }
 
 /** Reason of a failure. `refused` addresses were never connected to. */
@@ -97,9 +103,13 @@ const createGuard = ({ allowedHosts, resolve = systemResolve }: GuardSettings) =
 const withinTime = async <Success extends object>(
   timeoutMs: number,
   work: (signal: AbortSignal) => Promise<Success | Failed>,
+  ended?: AbortSignal,
 ): Promise<Success | Failed> => {
+  if (ended?.aborted) return createFailure('timeout', 'the caller ended the request')
   const limit = new AbortController()
   const { signal } = limit
+  const end = () => limit.abort()
+  ended?.addEventListener('abort', end)
   const timer = setTimeout(() => limit.abort(), timeoutMs).unref()
   const late = once(signal, 'abort').then(() => createFailure('timeout', `no answer within ${timeoutMs} ms`))
   const working = work(signal).catch((error: unknown) => createFailure('network', errorText(error)))
@@ -107,6 +117,7 @@ const withinTime = async <Success extends object>(
     return await Promise.race([working.then((answer) => (signal.aborted && isFailed(answer) ? late : answer)), late])
   } finally {
     clearTimeout(timer)
+    ended?.removeEventListener('abort', end)
   }
 }
 
@@ -131,16 +142,17 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
   const connect = (
     url: URL,
     addresses: readonly Resolved[],
-    { headers, body }: Pick<OutboundRequest, 'headers' | 'body'>,
+    { headers, body, method: named, onSent }: Pick<OutboundRequest, 'headers' | 'body' | 'method' | 'onSent'>,
     signal: AbortSignal,
   ): Promise<IncomingMessage> =>
     new Promise((resolveAnswer, reject) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp
-      const method = body === undefined ? 'GET' : 'POST'
+      const method = named ?? (body === undefined ? 'GET' : 'POST')
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
       const options = { method, headers: { ...headers, ...length }, lookup: pinLookup(addresses), agent: false, signal }
       const sent = send(url, options, resolveAnswer)
       sent.once('error', reject)
+      if (onSent) sent.once('finish', onSent)
       sent.end(body)
     })
 
@@ -156,7 +168,7 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
       const addresses = await guard(url)
       if (isFailed(addresses)) return addresses
       request.onConnect?.()
-      const answer = await connect(url, addresses, { headers, ...(content !== undefined && { body: content }) }, signal)
+      const answer = await connect(url, addresses, { ...request, headers }, signal)
       const status = answer.statusCode ?? 0
       if (!REDIRECTS.has(status) || answer.headers.location === undefined) {
         const read = await readBody(answer, request)
@@ -173,5 +185,5 @@ export const createGuardedFetch = (settings: GuardSettings): GuardedFetch => {
     return createFailure('refused', 'not an address')
   }
 
-  return (request) => withinTime(request.timeoutMs, (signal) => follow(request, signal))
+  return (request) => withinTime(request.timeoutMs, (signal) => follow(request, signal), request.signal)
 }

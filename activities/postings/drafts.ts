@@ -17,7 +17,7 @@ import { AGREEMENT_LIMIT, countAgreements } from './records.ts'
 const RENEWABLE: readonly PostingStatus[] = ['quoted', 'awaiting_funding', 'expired']
 
 /** A posting with its quote. Instants in epoch ms. */
-export interface QuotedPosting extends BuiltPosting {
+export interface QuotedPosting extends Omit<BuiltPosting, 'gate'> {
   /** Lower-case address. */
   poster: string
   quote: PosterQuote
@@ -28,6 +28,9 @@ export interface QuotedPosting extends BuiltPosting {
   /** Open drafts that a wallet may have. */
   openDraftLimit: number
 }
+
+/** What the limit of open drafts counts. */
+type DraftPlace = Pick<QuotedPosting, 'poster' | 'jobId' | 'now' | 'openDraftLimit'>
 
 /** Finds a draft by its id; null if there is none. */
 const findDraft = async (rows: Rows, draftId: string): Promise<PostingRecord | null> =>
@@ -49,7 +52,7 @@ export const getOwnDraft = async (rows: Rows, draftId: string, poster: string): 
  * How many drafts of a wallet are open besides one, whether that one is open too, and when (epoch ms) so many of the others have expired that one more
  * may be opened; null where one may be opened now. Their number stays exact until the transaction ends.
  */
-const readOpenDrafts = async (rows: Rows, { poster, jobId, now, openDraftLimit }: QuotedPosting) => {
+const readOpenDrafts = async (rows: Rows, { poster, jobId, now, openDraftLimit }: DraftPlace) => {
   await sql`select pg_advisory_xact_lock(hashtext(${`posting:drafts/${poster}`}))`.execute(rows)
   const { isOpen, expiries } = await readRow(
     rows,
@@ -71,6 +74,12 @@ const openDraftsReached = (limit: number, open: number, freesAt: number): Servic
       get('/poster/jobs', 'List your own drafts, and fund one of them.'),
     ],
   })
+}
+
+/** Throws 409 `external_open_drafts_cap_reached` where a wallet may open no draft besides those that are open. */
+export const assertRoomForDraft = async (rows: Rows, place: DraftPlace): Promise<void> => {
+  const { others, freesAt } = await readOpenDrafts(rows, place)
+  if (freesAt !== null) throw openDraftsReached(place.openDraftLimit, others, freesAt)
 }
 
 /**

@@ -49,6 +49,7 @@ const readOnce = <Argument, Answer>(read: (argument: Argument) => Promise<Answer
 
 /** Sources that read a revision, address or pull request once, however many submissions name it. */
 const readEachOnce = ({ readRevision, readPullRequest, isReachable, readDigest }: VerifierSources): VerifierSources => ({
+  runProfile: null,
   readRevision: readOnce(readRevision),
   readPullRequest: readOnce(readPullRequest),
   isReachable: readOnce(isReachable),
@@ -107,6 +108,7 @@ export const rehearse = async (posting: Rehearsed, submissions: readonly unknown
       expectedOutputs,
       submission,
       knownRepository: null,
+      attemptKey: null,
     })
 
   const judge = async (submission: unknown): Promise<RehearsedFinding> => {

@@ -40,6 +40,21 @@ export const insertReceipt = async (rows: Rows, receipt: ReceiptRow): Promise<vo
 export const findReceipt = async (rows: Rows, receiptId: string): Promise<ReceiptRow | null> =>
   (await rows.selectFrom('work_receipt').selectAll().where('receiptId', '=', receiptId).executeTakeFirst()) ?? null
 
+export type RunReceiptRow = Tables['run_receipt']
+
+/** Stores the receipt of a paid run. Runs in the transaction that ends the run. Runs of which all is equal, times included, have one receipt. */
+export const insertRunReceipt = async (rows: Rows, receipt: RunReceiptRow): Promise<void> => {
+  await rows
+    .insertInto('run_receipt')
+    .values(receipt)
+    .onConflict((conflict) => conflict.column('receiptId').doNothing())
+    .execute()
+}
+
+/** Finds the receipt of a paid run by its id; null if there is none. */
+export const findRunReceipt = async (rows: Rows, receiptId: string): Promise<RunReceiptRow | null> =>
+  (await rows.selectFrom('run_receipt').selectAll().where('receiptId', '=', receiptId).executeTakeFirst()) ?? null
+
 /** Finds the receipt of a funding by its id, as canonical JSON; null if there is none. */
 export const findFundingReceipt = async (rows: Rows, receiptId: string): Promise<string | null> => {
   const found = await rows

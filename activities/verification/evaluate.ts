@@ -82,6 +82,8 @@ export interface EvaluationOptions {
   submission?: unknown
   /** Repository of the first read of a pull request; null before it. */
   knownRepository?: KnownRepository | null
+  /** Names this attempt of a run; absent where nothing is run. */
+  attemptKey?: string
 }
 
 /** Evaluates a stored submission, or another one for a preview, with the terms pinned at the claim. Stores nothing. */
@@ -110,6 +112,7 @@ export const evaluateSession = async (
     expectedOutputs: options.expectedOutputs,
     submission: options.submission ?? rawSubmission(session),
     knownRepository: options.knownRepository ?? null,
+    attemptKey: options.attemptKey ?? null,
     responsiblePerson: session.responsiblePerson,
   })
   if ('unavailable' in found) return found

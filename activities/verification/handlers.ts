@@ -11,6 +11,7 @@ import { judgeDeterministic, judgeOpenData, UNOPENED } from '../../domain/verifi
 import { isOpenData, judgePinned } from '../../domain/verification/foreseen-rejection.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import { approveFacts, committedDigest, judgeFacts, type SourceState } from '../../domain/verification/source-facts/judge.ts'
+import { foreseePatch, judgeProfileRun, patchInput } from '../../domain/verification/source-facts/profile.ts'
 import type { ExpectedOutput, JobDefinition, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { MemberSchema } from '../../schemas/catalogue/job-schemas/parts.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
@@ -35,6 +36,8 @@ export interface VerifierInput {
   submission: unknown
   /** Repository of the first read of a pull request; null before it. */
   knownRepository: KnownRepository | null
+  /** Names this attempt of a run; null where nothing is run, as for a preview. */
+  attemptKey: string | null
   /** Person whom the claim named as the one who answers for the work; absent without one. */
   responsiblePerson?: string | undefined
 }
@@ -148,3 +151,16 @@ export const createDeterministicHandler = (sources: Pick<VerifierSources, 'isRea
 
 /** Sends every submission to human review. */
 export const createHumanFallback = () => createHandler('human_fallback', async (config) => judgeHumanFallback(config))
+
+const NOT_RUN_HERE: Unavailable = {
+  unavailable: { reasonCode: 'VERIFICATION_PROFILE_INCONCLUSIVE', detail: 'A profile runs only for a verdict, not for a preview.' },
+}
+
+/** Judges by a run of the pinned profile. A run without a result gives no verdict. */
+export const createVerificationProfileHandler = ({ runProfile }: Pick<VerifierSources, 'runProfile'>): VerifierHandler =>
+  createHandler('verification_profile', async (config, { submission, attemptKey }) => {
+    const foreseen = foreseePatch(config, submission)
+    if (foreseen !== null) return foreseen
+    if (runProfile === null || attemptKey === null) return NOT_RUN_HERE
+    return judgeProfileRun(config, await runProfile({ config, work: { patch: patchInput(submission) }, key: attemptKey }))
+  })

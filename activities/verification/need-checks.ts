@@ -29,6 +29,8 @@ export interface NeedCheckDeps {
   clients: Pick<ChainClients, 'reader'>
   /** Address of the verifier key; undefined without the key. */
   verifier: Hex | undefined
+  /** Whether this process holds an arbitrator key. */
+  hasArbitrator: boolean
   handlers: VerifierHandlers
   fetches: Fetches
 }
@@ -86,13 +88,14 @@ export const createNeedChecks = (deps: NeedCheckDeps) => {
   const api = token === undefined ? null : createCodehostApi({ fetch: fetches.codehost, baseUrl, token, timeoutMs, now: Date.now })
 
   return {
-    /** One check for each handler, the verifier key and the code host. */
+    /** One check for each handler, the keys and the code host. */
     fixed: [
       ...VERIFIER_MODES.map((mode) => async (): Promise<CheckedNeed> => {
         const reason = handlers.has(mode) ? null : 'handler_missing'
         return { need: handlerNeed(mode), reason, verdictsOf: mode === 'human_fallback' ? HUMAN_REVIEW : mode }
       }),
       async (): Promise<CheckedNeed> => ({ need: 'verifier_key', reason: await checkVerifierKey(deps) }),
+      async (): Promise<CheckedNeed> => ({ need: 'arbitrator_key', reason: deps.hasArbitrator ? null : 'arbitrator_key_missing' }),
       async (): Promise<CheckedNeed> => ({ need: 'code_host', reason: await checkCodeHost(api) }),
     ],
 

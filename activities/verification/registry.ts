@@ -5,6 +5,7 @@ import {
   createCodehostPrHandler,
   createDeterministicHandler,
   createHumanFallback,
+  createVerificationProfileHandler,
   type VerifierHandler,
 } from './handlers.ts'
 import type { VerifierSources } from './sources.ts'
@@ -22,6 +23,7 @@ const REGISTERED: readonly Registered[] = [
   { mode: 'deterministic', fixtures: { positive: 8, negative: 9, adversarial: 11 }, create: createDeterministicHandler },
   { mode: 'human_fallback', fixtures: { positive: 1, negative: 1, adversarial: 1 }, create: createHumanFallback },
   { mode: 'codehost_pr', fixtures: { positive: 4, negative: 7, adversarial: 7 }, create: createCodehostPrHandler },
+  { mode: 'verification_profile', fixtures: { positive: 1, negative: 3, adversarial: 3 }, create: createVerificationProfileHandler },
 ]
 
 /** Handlers by mode. */
@@ -41,7 +43,7 @@ export const handlerListing = () => ({
     handler: mode,
     handlerVersion: HANDLER_VERSIONS[mode],
     settlementPath: SETTLEMENT_PATHS[mode],
-    humanReviewPossible: mode !== 'benchmark',
+    humanReviewPossible: mode !== 'benchmark' && mode !== 'verification_profile',
     fixtures,
   })),
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { RevisionAnchor } from '../../schemas/catalogue/job-input.ts'
 import type { Settings } from '../../schemas/settings.ts'
+import type { RunProfile } from '../../schemas/verification/verdict.ts'
 import { createFetches } from '../outbound/clients.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createPullRequests } from '../pull-requests/reader.ts'
@@ -110,6 +111,8 @@ export const createVerifierSources = (settings: Settings) => {
     readRevision: createRevisions({ settings, fetch: encyclopedia }),
     isReachable: createReachable(callers),
     readDigest: createDigests(callers),
+    // Only a worker runs profiles.
+    runProfile: null as RunProfile | null,
   }
 }
 /** External reads of the handlers. Each returns an answer and never throws for a remote failure. */

@@ -17,6 +17,7 @@ import type {
   VerifierRecordActivities,
 } from '../../schemas/verification/process.ts'
 import type { VerdictRecord } from '../../schemas/verification/shapes.ts'
+import type { Verdict } from '../../schemas/verification/verdict.ts'
 import { readExpectedOutputs } from '../catalogue/expected-outputs.ts'
 import type { RecordDeps } from '../database/database.ts'
 import { findKnownRepository, isLookup, recordObservation } from '../pull-requests/records.ts'
@@ -46,8 +47,21 @@ const resultOf = ({ id: verdictId, outcome, reasonCode }: StoredVerdict): RunRes
   reasonCode,
 })
 
+/** The verdict of a profile that had no result in its time. It judges nothing. */
+const WITHOUT_RESULT = {
+  handler: 'verification_profile',
+  handlerVersion: HANDLER_VERSIONS.verification_profile,
+  outcome: 'inconclusive',
+  score: 0,
+  reasonCode: 'VERIFICATION_PROFILE_WITHOUT_RESULT',
+  detail: 'The profile had no result in its time. The bond returns, and the reward returns to the poster but for one base unit.',
+  items: [],
+} as const satisfies Verdict
+
 const reviewRequired = (session: SessionRecord, publicBaseUrl: string, now: number): VerdictRecord => {
   const pin = verifySnapshot(session.jobSnapshot, session.jobId)
+  if (session.verifierMode === 'verification_profile')
+    return verdictRecordOf(session, pin.ok ? pin.definition : null, WITHOUT_RESULT, publicBaseUrl, now)
   const core = {
     handler: 'human_fallback',
     handlerVersion: HANDLER_VERSIONS.human_fallback,
@@ -96,7 +110,10 @@ export const createVerifications = (deps: VerificationDeps): Activities => {
       const given = awaitsVerdict(session) ? null : await latestVerdict(database.rows, sessionId)
       if (given !== null) return resultOf(given)
       const expectedOutputs = await readExpectedOutputs(database.rows, session.jobId)
-      const evaluated = await evaluateSession(session, handlers, { publicBaseUrl, now: clock.now(), expectedOutputs })
+      const evaluated = await evaluateSession(session, handlers, {
+        ...{ publicBaseUrl, now: clock.now(), expectedOutputs },
+        attemptKey: `${runId}/${attempt}`,
+      })
       if ('unavailable' in evaluated) return { kind: 'unavailable', ...evaluated.unavailable }
       const step = { runId, name: String(attempt), once: 'run' } as const
       return resultOf(await storeVerdict(database, session, step, askedFor(evaluated.verdict, asker), clock.now()))
@@ -138,7 +155,8 @@ export const createVerifications = (deps: VerificationDeps): Activities => {
       const step = { runId, name: 'review', once: 'run' } as const
       const now = clock.now()
       const stored = await storeVerdict(database, session, step, reviewRequired(session, publicBaseUrl, now), now)
-      return { verdictId: stored.id }
+      const { id: verdictId, outcome, reasonCode } = stored
+      return { verdictId, outcome, reasonCode }
     },
 
     /** The verdict that a claim was notified of; null if it does not belong to this session. */

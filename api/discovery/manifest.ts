@@ -14,7 +14,7 @@ const product = (operations: readonly OperationSpec[], path: string, description
 export const productsOf = (operations: readonly OperationSpec[]) => ({
   verify: product(operations, '/verify/runs', 'A verifier judges work that was done elsewhere.'),
   proofGatedEscrow: product(operations, '/poster/jobs', 'A poster puts a reward into escrow; a verdict releases it.'),
-  workReceipts: product(operations, '/receipts', 'A signed statement of an ended session, which anyone can verify.'),
+  workReceipts: product(operations, '/receipts', 'A signed statement of an ended session or paid run, which anyone can verify.'),
 })
 
 /** Jobs of other posters, as far as the registry serves their drafts. */

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../schemas/errors.ts'
 import { StreamFrame } from '../../schemas/event-stream/shapes.ts'
 import { RESPONSE_HEADERS, responseHeadersOf } from '../../schemas/http/headers.ts'
 import { errorsOf, isTagged, type OperationSpec } from '../../schemas/operations/operation.ts'
+import { ProblemShape } from '../../schemas/operations/values.ts'
 import { type Components, jsonSchema } from './json-schema.ts'
 import { answerExample } from './recorded-answers.ts'
 
@@ -36,18 +38,23 @@ const successes = (spec: OperationSpec, components: Components) =>
   })
 
 /** A problem document with one of the codes. */
-const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>) => {
+const refusalOf = (codes: readonly ErrorCode[], headers: Record<string, unknown>, whole?: object) => {
   const description = codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n')
   const code = { type: 'string', enum: codes }
-  const schema = { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
+  const schema = whole ?? { allOf: [refTo('schemas', 'Problem'), { type: 'object', properties: { code } }] }
   return { description, headers, content: { [PROBLEM]: { schema } } }
 }
 
-const failures = (spec: OperationSpec) => {
+const failures = (spec: OperationSpec, components: Components) => {
+  /** Problem document with further members, as one object: an extension by `allOf` would be open. */
+  const wholeOf = (status: number, codes: readonly ErrorCode[]): object | undefined => {
+    const members = spec.problemMembers?.[status]
+    return members && jsonSchema(ProblemShape.extend({ code: z.enum(codes), ...members.shape }), components)
+  }
   const byStatus = Map.groupBy(errorsOf(spec), (code: ErrorCode) => ERRORS[code].status)
   return [...byStatus]
     .sort(([left], [right]) => left - right)
-    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status))] as const)
+    .map(([status, codes]) => [String(status), refusalOf(codes, headersOf(spec, status), wholeOf(status, codes))] as const)
 }
 
 /** 304 for operations whose answers carry an `ETag`. */
@@ -59,7 +66,7 @@ const notModified = (spec: OperationSpec) =>
 /** One entry per status; a status shared by an answer and a problem lists both content types. */
 export const responsesOf = (spec: OperationSpec, components: Components): Record<string, object> => {
   const answers = Object.fromEntries(successes(spec, components))
-  const refusals = failures(spec).map(([status, refusal]) => {
+  const refusals = failures(spec, components).map(([status, refusal]) => {
     const answer = answers[status]
     if (answer === undefined) return [status, refusal] as const
     return [status, { ...answer, content: { ...answer.content, ...refusal.content } }] as const

@@ -67,8 +67,9 @@ const LAST_EVENT = headerParameter('Last-Event-ID', 'Id of the last event that t
   pattern: '^[0-9]{0,18}$',
 })
 
-/** Header parameters of an operation that reads the raw body. */
-const rawHeaders = ({ rawBody }: OperationSpec) => [
+/** Header parameters of an operation that reads them. */
+const rawHeaders = ({ headers, rawBody }: OperationSpec) => [
+  ...Object.entries(headers ?? {}).map(([name, description]) => headerParameter(name, description)),
   ...Object.entries(rawBody?.headers ?? {}).map(([name, description]) => headerParameter(name, description, { required: true })),
   ...Object.entries(rawBody?.optionalHeaders ?? {}).map(([name, description]) => headerParameter(name, description)),
 ]

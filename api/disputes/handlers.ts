@@ -51,7 +51,12 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     requestedRaw?: bigint,
   ): Promise<Decide> => {
     const balance = await readBalance({ chainJobId: session.chainJobId, retainedRaw: session.economics.gasRetainedRaw })
-    const { payoutRaw, source } = arbitratedPayout(verdict, requestedRaw, minRaw(dispute.remainingRaw, remainingOf(balance)))
+    const { payoutRaw, source } = arbitratedPayout(
+      verdict,
+      requestedRaw,
+      minRaw(dispute.remainingRaw, remainingOf(balance)),
+      dispute.isProofGated,
+    )
     return {
       status: 200,
       body: {
@@ -76,7 +81,7 @@ export const createDisputeHandlers = (deps: ApiDeps): HandlersOf<typeof disputeO
     if (verdict === null) throw new ServiceError('invalid_request')
     const requestedRaw = body.workerPayout === undefined ? undefined : BigInt(body.workerPayout)
     const refusal = arbitrationRefusal({ ...context, now: clock.now() }, verdict, body.supersedes)
-    if (refusal === null) arbitratedPayout(verdict, requestedRaw, dispute.remainingRaw)
+    if (refusal === null) arbitratedPayout(verdict, requestedRaw, dispute.remainingRaw, dispute.isProofGated)
     if (body.preview === true) {
       if (refusal !== null) throw refusal
       return preview(context, verdict, requestedRaw)

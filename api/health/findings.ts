@@ -79,3 +79,13 @@ export const blockchainOf = (findings: Findings): Health['components']['blockcha
     lastBatchRefusal: lastRefusal === null ? null : { at: serviceTime(findings, lastRefusal.at), size: lastRefusal.size },
   }
 }
+
+/** Whether a runner takes the work of profiles that run programs. Without payments and postings nothing needs one. */
+export const runnerOf = ({ settings }: ServiceDeps, { runners }: Findings): Health['components']['runner'] => {
+  const isNeeded = settings.VERIFICATION_PAY_TO !== undefined || settings.EXTERNAL_POSTING_MODE !== 'closed'
+  if (!isNeeded) return { ok: true, state: 'disabled', ready: null, reason: null }
+  if (!runners.ok) return { ok: null, state: 'unknown', ready: null, reason: null }
+  const { ready, unable } = runners.value
+  if (ready > 0) return { ok: true, state: 'polling', ready, reason: null }
+  return { ok: false, state: unable.length > 0 ? 'no_sandbox' : 'no_runner', ready, reason: unable[0] ?? null }
+}

@@ -4,6 +4,7 @@ import type { SignerStatus } from '../../activities/chain/journal/nonce-status.t
 import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
 import { type Database, readRecords } from '../../activities/database/database.ts'
+import type { DomainCheck } from '../../activities/paid-verification/payment/chain.ts'
 import { findCertificateProblem } from '../../activities/temporal/certificates.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { isCertificateError } from '../../schemas/database-url.ts'
@@ -17,15 +18,20 @@ interface ProbedParts {
   nonces: () => Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
   /** What the node's answers to this process show. */
   evidence: () => NodeEvidence
+  /** What the token of the payment chain says of its signing domain; null where no payments are configured. */
+  settlement: () => Promise<DomainCheck | null>
 }
 
 /** Checks of the dependencies. Each rejects when its dependency does not answer. */
-export const createProbes = ({ database, engine, reads, nonces, evidence }: ProbedParts) => ({
+export const createProbes = ({ database, engine, reads, nonces, evidence, settlement }: ProbedParts) => ({
   nonces,
   evidence,
+  settlement,
   database: () => readRecords(database),
   /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
   temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  /** Runners of programs that poll now. */
+  runners: () => engine.readRunners(),
   /** Workflows that are blocked or fail in every task. */
   stopped: () => engine.countStoppedRuns(),
   /** Time of the latest block, epoch ms, and whether the contracts are paused. */

@@ -11,6 +11,11 @@ const NONCES = { freshMs: 2_000, staleMs: () => 30_000 }
 /** The engine's own list lags by some seconds. */
 const STOPPED = { freshMs: 5_000, staleMs: () => 30_000 }
 
+/** Reads of the payment chain; a failed one is served longer, as above. */
+const SETTLEMENT = { freshMs: 5_000, staleMs: () => 60_000 }
+/** A poll of a runner lasts a minute. */
+const RUNNERS = { freshMs: 5_000, staleMs: () => 30_000 }
+
 const NOT_PROBED = { ok: false } as const
 
 /** Reads what a health report is built from; probes and counts are cached for some seconds. */
@@ -23,20 +28,37 @@ export const createHealthReader = (deps: ServiceDeps) => {
   const readNonces = staleWhileRevalidate(() => probe(probes.nonces, logFailure('nonces')), { ...NONCES, now })
   // A failed count does not replace the last one.
   const countStopped = staleWhileRevalidate(() => probes.stopped(), { ...STOPPED, now })
+  const readRunners = staleWhileRevalidate(() => probes.runners(), { ...RUNNERS, now })
+  const readSettlement = staleWhileRevalidate(() => probe(probes.settlement, logFailure('settlement')), { ...SETTLEMENT, now })
   return async (): Promise<Findings> => {
-    const [database, temporal, chain] = await Promise.all([
+    const [database, temporal, chain, settlement] = await Promise.all([
       probe(probes.database, logFailure('database')),
       probe(probes.temporal, logFailure('temporal')),
       readChain(),
+      readSettlement(),
     ])
-    const [snapshot, nonces, follower, stopped] = await Promise.all([
+    const [snapshot, nonces, follower, stopped, runners] = await Promise.all([
       database.ok ? readProduct().catch((error: unknown) => logFailure('snapshot')(error)) : undefined,
       database.ok && chain.ok ? readNonces() : NOT_PROBED,
       database.ok ? probe(probes.follower, logFailure('follower')) : NOT_PROBED,
       temporal.ok ? probe(countStopped, logFailure('stopped')) : NOT_PROBED,
+      temporal.ok ? probe(readRunners, logFailure('runners')) : NOT_PROBED,
     ])
     const evidence = probes.evidence()
-    return { now: now(), wallNow: Date.now(), snapshot: snapshot ?? null, evidence, database, temporal, chain, nonces, follower, stopped }
+    return {
+      now: now(),
+      wallNow: Date.now(),
+      snapshot: snapshot ?? null,
+      evidence,
+      database,
+      temporal,
+      chain,
+      settlement,
+      nonces,
+      follower,
+      stopped,
+      runners,
+    }
   }
 }
 

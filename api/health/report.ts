@@ -11,11 +11,13 @@ import {
   type Findings,
   indexerOf,
   indexerState,
+  runnerOf,
   serviceTimeOrNull,
   troublesOf,
   WORKER_STALE_MS,
   workerState,
 } from './findings.ts'
+import { settlementOf } from './settlement.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationOf } from './verification.ts'
 import { warningsOf } from './warnings.ts'
@@ -109,7 +111,7 @@ const UNREAD = {
   failed24h: null,
 }
 
-const settlementOf = (snapshot: ProductSnapshot | null): Health['settlement'] => {
+const sessionCountsOf = (snapshot: ProductSnapshot | null): Health['settlement'] => {
   if (snapshot === null) return { ...UNREAD, asOf: null, source: 'state_store', readable: false }
   const { overdueTimeouts: _overdue, lastProgressAt: _progress, oldestSubmittedAt, ...counts } = snapshot.settlement
   return { ...counts, oldestSubmittedAt: isoOrNull(oldestSubmittedAt), asOf: iso(snapshot.asOf), source: 'state_store', readable: true }
@@ -161,6 +163,7 @@ export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
   const rewardBank = rewardBankOf(deps, findings)
   const onboarding = onboardingOf(deps, findings)
   const warnings = warningsOf(deps, findings, { capabilityHealth, onboarding, rewardBank })
+  const settlement = settlementOf(findings.settlement)
   const isHealthy = serviceHealth.ok && warnings.every(({ severity }) => severity !== 'error')
   return {
     status: isHealthy ? 'ok' : 'degraded',
@@ -172,7 +175,7 @@ export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
     capabilityHealth,
     addresses: addressesOf(deps, findings.snapshot),
     rewardBank,
-    settlement: settlementOf(findings.snapshot),
+    settlement: sessionCountsOf(findings.snapshot),
     onboarding,
     warnings,
     components: {
@@ -182,7 +185,9 @@ export const healthReport = (deps: ServiceDeps, findings: Findings): Health => {
       indexer: indexerOf(deps, findings),
       externalPostingWatcher: SWITCHED_OFF,
       workflowWorker: { ok: serviceHealth.components.workflowWorker.ok },
+      runner: runnerOf(deps, findings),
       verification: verificationOf(findings),
+      ...(settlement !== undefined && { settlement }),
     },
   }
 }

@@ -6,6 +6,9 @@ import { type Findings, serviceTime } from './findings.ts'
 /** A list of servers without an answer is cut here. */
 const MAX_SHOWN = 50
 
+/** What a service may do without: its jobs are not listed as open then. */
+const OPTIONAL: ReadonlySet<string | null> = new Set(['code_host_token_missing', 'arbitrator_key_missing'])
+
 const rankOf = (need: string): number => (isSourceNeed(need) ? 1 : 0)
 
 /** What verdicts need. Servers of single jobs come last, and appear only while they do not answer. */
@@ -26,12 +29,12 @@ export const verificationOf = (findings: Findings): Health['components']['verifi
     reason,
     checkedAt: serviceTime(findings, checkedAt),
   }))
-  return { ok: needs.every(({ ready, reason }) => ready || reason === 'code_host_token_missing'), needs }
+  return { ok: needs.every(({ ready, reason }) => ready || OPTIONAL.has(reason)), needs }
 }
 
-/** Warnings for what verdicts lack, one per reason. A code host that is not configured is no fault. */
+/** Warnings for what verdicts lack, one per reason. What is optional and not configured is no fault. */
 export const verificationWarnings = (checks: NeedChecks | null): Health['warnings'] => {
-  const unmet = (checks === null ? [] : needsOf(checks)).filter(({ reason }) => reason !== 'code_host_token_missing')
+  const unmet = (checks === null ? [] : needsOf(checks)).filter(({ reason }) => !OPTIONAL.has(reason))
   return [...new Set(unmet.flatMap(({ reason }) => reason ?? []))].map((reason) => {
     const named = unmet.filter((one) => one.reason === reason).map(({ need }) => need)
     const message = `${READINESS_REASONS[reason]} Jobs that need it cannot be claimed: ${named.join(', ')}.`

@@ -5,7 +5,8 @@ import { createsNothing, isSilent } from '../../domain/ingestion/schedules.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { STOPPED_FILTERS } from '../temporal/engine.ts'
-import { type Findings, indexerOf, indexerState, troublesOf, workerState } from './findings.ts'
+import { type Findings, indexerOf, indexerState, runnerOf, troublesOf, workerState } from './findings.ts'
+import { settlementWarnings } from './settlement.ts'
 import type { ProductSnapshot } from './snapshot.ts'
 import { verificationWarnings } from './verification.ts'
 
@@ -131,6 +132,15 @@ const stoppedWarnings = ({ temporal, stopped }: Findings): Warning[] => {
   ]
 }
 
+const runnerWarnings = (deps: ServiceDeps, findings: Findings): Warning[] => {
+  const { state, reason } = runnerOf(deps, findings)
+  const missing = 'No runner polls: patches are neither verified nor paid by proof. Start one: npm run runner.'
+  return [
+    ...warnIf(state === 'no_runner', 'runner_missing', missing),
+    ...warnIf(state === 'no_sandbox', 'runner_without_sandbox', `No runner has a sandbox, so that no patch is verified: ${reason}`),
+  ]
+}
+
 const moneyWarnings = ({ settings }: ServiceDeps, { subsidy, overdueReviews, unpaidGrants, troubledLocks }: ProductSnapshot): Warning[] => {
   const budgetRaw = settings.ONBOARDING_SUBSIDY_DAILY_BUDGET_RAW
   const headroomRaw = budgetRaw - subsidy.allocatedRaw
@@ -191,5 +201,7 @@ export const warningsOf = (deps: ServiceDeps, findings: Findings, reported: Repo
     ...(snapshot === null ? [] : moneyWarnings(deps, snapshot)),
     ...(snapshot === null ? [] : sourceWarnings(snapshot)),
     ...verificationWarnings(snapshot?.needs ?? null),
+    ...runnerWarnings(deps, findings),
+    ...settlementWarnings(findings.settlement),
   ]
 }

@@ -35,6 +35,8 @@ export interface OperationCall {
   ifNoneMatch: string | null
   lastEventId: string | null
   cookie: string | null
+  /** Headers among those that the operation declares. */
+  headers: Readonly<Record<string, string>>
   /** Reads the body, after the caller is known and counted. */
   readBody(): Promise<Record<string, unknown>>
   readRaw(rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest>
@@ -115,7 +117,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     refused: AbortSignal | null,
   ): RequestFacts => {
     const { idempotencyKey: _key, ...content } = body
-    const { id, ip, protocol, accept, ifNoneMatch } = call
+    const { id, ip, protocol, accept, ifNoneMatch, headers } = call
     const keyScope = spec.idempotent ?? spec.id
     return {
       id,
@@ -123,6 +125,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
       protocol,
       accept,
       ifNoneMatch,
+      headers,
       keyScope,
       raw,
       idempotencyKey: spec.idempotent === undefined ? null : idempotencyKeyOf(call.idempotencyKey, body),
@@ -195,7 +198,7 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
 }
 
 /** A call of another operation for the same client. */
-const nestedCall = (call: OperationCall, { protocol, params, search, body }: NestedCall): OperationCall => ({
+const nestedCall = (call: OperationCall, { protocol, params, search, body, headers = {} }: NestedCall): OperationCall => ({
   ...call,
   protocol,
   params,
@@ -205,6 +208,7 @@ const nestedCall = (call: OperationCall, { protocol, params, search, body }: Nes
   ifNoneMatch: null,
   lastEventId: null,
   cookie: null,
+  headers,
   readBody: async () => body,
   readRaw: () => Promise.reject(new Error('a tool has no raw body')),
   notes: { caller: call.notes.caller, headers: () => undefined },

@@ -54,6 +54,7 @@ export const problemOf = ({ code, info, message }: ServiceError, baseUrl: string
     nextActions: info.nextActions ?? defaultNextActions(code, info.details),
     ...boundedErrors(info.errors),
     ...optional('details', info.details),
+    ...info.members,
   }
 }
 

@@ -28,12 +28,13 @@ const goneSignal = (response: ServerResponse): AbortSignal => {
   return aborted.signal
 }
 
+/** The named headers that a request has. */
+const headersOf = (ctx: Context, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]])))
+
 const readRaw = async (ctx: Context, rule: NonNullable<OperationSpec['rawBody']>): Promise<RawRequest> => {
   const names = Object.keys({ ...rule.headers, ...rule.optionalHeaders })
-  return {
-    bytes: await readBytes(ctx.req, rule.limitBytes),
-    headers: Object.fromEntries(names.flatMap((name) => (ctx.get(name) === '' ? [] : [[name, ctx.get(name)]]))),
-  }
+  return { bytes: await readBytes(ctx.req, rule.limitBytes), headers: headersOf(ctx, names) }
 }
 
 /** Only streams read a token of the query: their clients may be unable to send headers. */
@@ -64,6 +65,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     idempotencyKey: ctx.req.headers['idempotency-key']?.toString(),
     ifNoneMatch: ctx.get('if-none-match') || null,
     cookie: ctx.get('cookie') || null,
+    headers: headersOf(ctx, Object.keys(spec.headers ?? {})),
     lastEventId: ctx.get('last-event-id') || null,
     readBody: () => readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES),
     readRaw: (rule) => readRaw(ctx, rule),

@@ -48,6 +48,13 @@ const MODES: Record<VerifierMode, { template: string; gate: string; disclosure: 
     disclosure: 'The reviewer sees the submission and `escalationMessage`.',
     statement: 'Sends every submission to a person.',
   },
+  verification_profile: {
+    template: 'a patch of a repository by one named wallet, which tests can judge',
+    gate: 'the profile passes with the frozen test contract, twice with the same results',
+    disclosure: 'Repository, commit, test command and contract digest are public; of private checks only counts are.',
+    statement:
+      'Runs a pinned profile in a sandbox. The reward moves on a passing result only; without a result within 14 days nearly all of it returns.',
+  },
 }
 
 /** Which verifier fits which kind of job, and what happens where a person decides. */

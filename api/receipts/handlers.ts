@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { type NativeAccountView, nativeAccountMember } from '../../activities/identity/native-accounts.ts'
-import { findFormerReceipt, findFundingReceipt, findReceipt, listReceipts, type ReceiptRow } from '../../activities/receipts/records.ts'
+import {
+  findFormerReceipt,
+  findFundingReceipt,
+  findReceipt,
+  findRunReceipt,
+  listReceipts,
+  type ReceiptRow,
+} from '../../activities/receipts/records.ts'
 import { assetAmount } from '../../domain/common/money.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -8,11 +15,13 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import { listRecordSchemas, RECORD_SCHEMAS } from '../../schemas/operations/record-schemas.ts'
 import { FundingReceiptShape } from '../../schemas/receipts/funding.ts'
 import type * as receiptOperations from '../../schemas/receipts/operations.ts'
+import { RunReceiptShape } from '../../schemas/receipts/run.ts'
 import { type WorkReceipt, WorkReceiptShape } from '../../schemas/receipts/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { fundingPage } from './funding-page.ts'
 import { receiptPage } from './receipt-page.ts'
+import { runPage } from './run-page.ts'
 
 /** Cache-Control of a receipt of a funding, which a fork of the chain can make void. */
 const UNTIL_VOID = { 'cache-control': 'public, max-age=60, must-revalidate' } as const
@@ -58,6 +67,14 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
     return { status: 200 as const, body, serialised: Buffer.from(document), page, headers: UNTIL_VOID }
   }
 
+  /** The receipt of a paid run, or of a funding. */
+  const otherAnswer = async (receiptId: string) => {
+    const ofRun = await findRunReceipt(rows, receiptId)
+    if (ofRun === null) return fundingAnswer(receiptId)
+    const body = JSON.parse(ofRun.document)
+    return { status: 200 as const, body, serialised: Buffer.from(ofRun.document), page: () => runPage(RunReceiptShape.parse(body)) }
+  }
+
   return {
     listReceipts: async ({ query: { wallet, ...query }, caller }) => {
       if (wallet !== undefined && wallet !== caller.wallet) throw new ServiceError('receipt_wallet_mismatch', { details: { wallet } })
@@ -70,7 +87,7 @@ export const createReceiptHandlers = ({ database, chain, baseUrl }: ServiceDeps)
 
     getReceipt: async ({ params: { receiptId } }) => {
       const receipt = await findReceipt(rows, receiptId)
-      if (receipt === null) return fundingAnswer(receiptId)
+      if (receipt === null) return otherAnswer(receiptId)
       const body = JSON.parse(receipt.document)
       const page = async (): Promise<string> => {
         const shown = WorkReceiptShape.parse(body)

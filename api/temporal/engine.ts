@@ -1,3 +1,4 @@
+import { readRunners } from '../../activities/temporal/runners.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
 import { countStoppedRuns, readLastPoll } from './client.ts'
@@ -8,6 +9,8 @@ import { createVerificationCalls } from './verification.ts'
 
 export type { Outcome } from './calls.ts'
 export { connectEngine, STOPPED_FILTERS } from './client.ts'
+
+const RUNNERS_LIMIT_MS = 450
 
 /** The API's only access to the Temporal server. A process needs calls of its own only for what `updateOrStart` cannot do. */
 export const createEngine = (deps: EngineDeps) => {
@@ -22,6 +25,8 @@ export const createEngine = (deps: EngineDeps) => {
     findRunningRun,
     /** Newest poll of a worker, epoch ms by the server's wall clock; null when none polls. */
     lastPollAt: () => readLastPoll(deps.client),
+    /** Runners of programs that poll now. Rejects when the server does not answer. */
+    readRunners: () => readRunners(deps.client, RUNNERS_LIMIT_MS),
     countStoppedRuns: () => countStoppedRuns(deps.client),
     ...createClaimCalls(calls),
     ...createSingleRuns(calls),

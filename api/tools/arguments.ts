@@ -13,6 +13,12 @@ export type ToolRequest = Pick<RequestFacts, 'id' | 'signal' | 'call' | 'countTo
   noteRefusal(code: ErrorCode): void
 }
 
+/** What a call sends: its arguments and its `_meta`, neither of them checked. */
+export interface ToolCall {
+  sent: unknown
+  meta: unknown
+}
+
 /** Names of the path parameters and of the query members of an operation. */
 export const placesOf = ({ params, query }: OperationSpec): { params: string[]; query: string[] } => ({
   params: Object.keys(params?.shape ?? {}),

@@ -15,6 +15,7 @@ import { type Components, type JsonSchema, jsonSchema, SHARED, STORABLE, STORABL
 import { parameterSchema } from '../discovery/openapi.ts'
 import { AUTH_SCHEME } from '../identity/hints.ts'
 import { DETAIL } from './arguments.ts'
+import { metaText } from './meta.ts'
 
 /** An operation that is a tool. */
 export type ToolOperation = OperationSpec & { readonly tool: ToolSpec & { readonly name: ToolName } }
@@ -244,7 +245,7 @@ const describe = (spec: ToolOperation, { schema, choices }: ToolInput) => {
   return {
     name,
     title,
-    description: [spec.summary, spec.description, choicesText(choices)].filter((text) => text !== undefined).join(' '),
+    description: [spec.summary, spec.description, choicesText(choices), metaText(spec)].filter((text) => text !== undefined).join(' '),
     inputSchema,
     outputSchema: outputSchemaOf(spec),
     annotations: {

@@ -4,9 +4,10 @@ import { ERRORS, type ErrorCode, type NextAction } from '../../schemas/errors.ts
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { invalidRequest, problemOf, serviceErrorOf } from '../http/problem.ts'
-import { type Arguments, inputOf, parseDetail, type ToolRequest } from './arguments.ts'
+import { type Arguments, inputOf, parseDetail, type ToolCall, type ToolRequest } from './arguments.ts'
 import { requiredArguments, type ToolName, type ToolOperation } from './descriptors.ts'
 import { hintsOf } from './hints.ts'
+import { headersOfMeta, metaOfAnswer } from './meta.ts'
 import { asToolCall, toolCall } from './next-actions.ts'
 import { jobUri, sessionUri } from './resources.ts'
 import { shortForm } from './short-form.ts'
@@ -113,7 +114,12 @@ const withNext = (tool: ToolName, body: Body, sent: Arguments): Body => {
 }
 
 /** Calls the operation of a tool for the client of a message. A refusal is a result, with the problem document of the operation. */
-export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: unknown, request: ToolRequest): Promise<CallToolResult> => {
+export const invokeTool = async (
+  deps: ServiceDeps,
+  spec: ToolOperation,
+  { sent, meta }: ToolCall,
+  request: ToolRequest,
+): Promise<CallToolResult> => {
   const given = (sent ?? {}) as Arguments
   const started = deps.clock.now()
   const note = (code?: string): void =>
@@ -125,11 +131,13 @@ export const invokeTool = async (deps: ServiceDeps, spec: ToolOperation, sent: u
     await request.countTool()
     if (typeof given !== 'object' || Array.isArray(given))
       throw invalidRequest([{ pointer: '', rule: 'object', message: 'must be an object of arguments' }])
-    const read = await readList(spec, given, request)
+    const { body: answered, headers } = await request.call(spec, { ...inputOf(spec, given), headers: headersOfMeta(spec, meta) })
+    const read = answered as Body
     const body = isPaged(spec) ? await readFewer(spec, given, request, read) : read
     note()
     const shown = cut(spec, given, withNext(spec.tool.name, body, given))
-    return contentOf(shown, ...shortened(body, read), ...linkOf(body, parseDetail(spec, given) === 'short'))
+    const content = contentOf(shown, ...shortened(body, read), ...linkOf(body, parseDetail(spec, given) === 'short'))
+    return { ...content, ...metaOfAnswer(spec, headers) }
   } catch (thrown) {
     const problem = problemBody(deps, thrown, request.id, given, spec.tool.name)
     note(String(problem.code))

@@ -56,11 +56,11 @@ export const createToolServer = (deps: ServiceDeps, sets: readonly Toolset[], re
     },
   )
   server.setRequestHandler('tools/list', async () => ({ tools: listTools(sets) }))
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }) => {
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent, _meta: meta } }) => {
     const spec = toolNamed(name)
     if (spec === undefined) await request.countTool().catch((thrown) => Promise.reject(protocolError(deps, thrown, name, request)))
     if (spec === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}.${whyAbsent(name)}`)
-    return invokeTool(deps, spec, sent, request)
+    return invokeTool(deps, spec, { sent, meta }, request)
   })
   server.setRequestHandler('resources/list', async () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: RESOURCE_TEMPLATES }))

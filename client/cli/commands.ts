@@ -53,7 +53,7 @@ const YES: OptionSpec = { summary: 'do it without asking' }
 
 export const STATES = ['open', 'restricted', 'claimed', 'expired', 'submitted', 'exhausted', 'unclaimable', 'paused', 'archived', 'stale']
 export const JOB_TIERS = ['starter', 'pro', 'elite'] as const
-export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr']
+export const VERIFIERS = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr', 'verification_profile']
 export const SCOPES = ['read', 'claim', 'submit'] as const
 const SCHEMES = ['sr25519', 'ed25519']
 const SHELLS = ['bash', 'zsh']

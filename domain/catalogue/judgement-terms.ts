@@ -1,6 +1,6 @@
 import type { VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { JudgementTerms } from '../../schemas/catalogue/judgement.ts'
-import { ARBITRATOR_SLA_SECONDS, inDays, inHours, REVIEW_SLA_SECONDS } from '../common/constants.ts'
+import { ARBITRATOR_SLA_SECONDS, inDays, inHours, PROFILE_SLA_SECONDS, REVIEW_SLA_SECONDS } from '../common/constants.ts'
 
 /** Part of the reward that a worker gets when people decide nothing in their time, basis points. */
 const DEFAULT_WORKER_SHARE_BPS = 5_000
@@ -15,6 +15,18 @@ const JUDGES: Readonly<Record<VerifierConfig['handler'], string>> = {
   deterministic: 'The deterministic verifier judges a submission as soon as it arrives.',
   codehost_pr: 'The verifier reads the pull request, and again until it can decide.',
   human_fallback: 'The job approves every valid submission as soon as it arrives.',
+  verification_profile: 'The pinned profile runs on a submission as soon as it arrives, and again until it has a result.',
+}
+
+/** The profile is the only judge, and only its passing result pays. */
+const PROFILE_TERMS: JudgementTerms = {
+  description: [
+    JUDGES.verification_profile,
+    `Without a result within ${inDays(PROFILE_SLA_SECONDS)} of the submission the worker gets one base unit of the reward and its bond back.`,
+    'The rest goes back to the poster.',
+  ].join(' '),
+  stages: [{ judge: 'verifier', deadlineSeconds: PROFILE_SLA_SECONDS, byDefault: 'split' }],
+  defaultWorkerShareBps: 0,
 }
 
 /**
@@ -22,6 +34,7 @@ const JUDGES: Readonly<Record<VerifierConfig['handler'], string>> = {
  * the hashed definition. `pullRequestSeconds`: time of the verifier for a pull request, a setting. Source: lifecycle, "Review loop".
  */
 export function judgementTerms(config: VerifierConfig, pullRequestSeconds: number = REVIEW_SLA_SECONDS): JudgementTerms {
+  if (config.handler === 'verification_profile') return PROFILE_TERMS
   const reviewSeconds = Math.ceil(config.handler === 'codehost_pr' ? pullRequestSeconds : REVIEW_SLA_SECONDS)
   const verifier = { judge: 'verifier', deadlineSeconds: reviewSeconds, byDefault: 'people_decide' } as const
   // People are asked at once, or when the verifier had its time.

@@ -8,7 +8,7 @@ import { isCommittedFacts, pinnedSource } from './committed-facts.ts'
 import { OPEN_DATA_METHOD, pinnedAddresses } from './open-data.ts'
 
 /** Needs that exist whatever jobs are listed, besides the handlers. */
-export const FIXED_NEEDS = ['verifier_key', 'code_host', 'reviewers'] as const
+export const FIXED_NEEDS = ['verifier_key', 'arbitrator_key', 'code_host', 'reviewers'] as const
 type FixedNeed = (typeof FIXED_NEEDS)[number]
 /** A server that a verdict reads: an edition of the encyclopedia, or the origin of a pinned address. */
 export type SourceNeed = `encyclopedia:${string}` | `source:${string}`
@@ -49,6 +49,8 @@ const judgeNeeds = (job: Judged): VerdictNeed[] => {
       return ['verifier_key', ...pinnedOrigins(job)]
     case 'codehost_pr':
       return ['verifier_key', 'code_host']
+    case 'verification_profile':
+      return ['verifier_key', 'arbitrator_key']
     case 'human_fallback':
       return config.autoApprove ? ['verifier_key'] : ['reviewers']
   }

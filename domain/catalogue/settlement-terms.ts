@@ -9,6 +9,8 @@ const DESCRIPTIONS: Record<VerifierMode, string> = {
   deterministic: 'The verifier compares the submission with the expected result as soon as it arrives and settles automatically.',
   human_fallback:
     'A person decides. The claim clock stops when you submit, and your stake is safe while the verdict is pending. Ask through GET /verifier/result.',
+  verification_profile:
+    'The pinned profile runs on the submission as soon as it arrives, again while it has no result, and settles automatically. Only a passing result pays.',
   codehost_pr: [
     'The claim clock stops when you submit, and your stake is safe while the verdict is pending.',
     'The operator runs the verdict first; it runs again automatically when the pull request merges or its checks change.',

@@ -6,7 +6,13 @@ import { type Hex, keccakOf } from '../common/hashes.ts'
 export const VERIFIER_POLICY_VERSION = 1
 
 /** Version of each handler's rule; a changed rule gets a new number. Source: lifecycle, "Verifier handlers". */
-export const HANDLER_VERSIONS: Record<VerifierMode, number> = { benchmark: 2, deterministic: 1, human_fallback: 1, codehost_pr: 1 }
+export const HANDLER_VERSIONS: Record<VerifierMode, number> = {
+  benchmark: 2,
+  deterministic: 1,
+  human_fallback: 1,
+  codehost_pr: 1,
+  verification_profile: 1,
+}
 
 /** Who decides and settles: a handler or a person. */
 export type SettlementPath = 'automatic' | 'human_review'
@@ -15,6 +21,7 @@ export const SETTLEMENT_PATHS: Record<VerifierMode, SettlementPath> = {
   deterministic: 'automatic',
   human_fallback: 'human_review',
   codehost_pr: 'human_review',
+  verification_profile: 'automatic',
 }
 
 /** Members of the record that every verdict captures. Source: specification, "Job definition". */

@@ -14,6 +14,8 @@ export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
+/** Longest time without a result of a verification profile; then its escrow is divided. Source: plan of proof-gated escrow. */
+export const PROFILE_SLA_SECONDS = 14 * DAY
 /** Age at which a listing becomes stale. */
 export const LISTING_STALE_SECONDS = 14 * DAY
 

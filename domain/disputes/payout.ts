@@ -2,6 +2,7 @@ import type { PayoutSource } from '../../schemas/disputes/stages.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
 import { type Asset, amount, bps, floorSubtract, minRaw } from '../common/money.ts'
+import { unprovenSplitRaw } from './proof.ts'
 
 /** Balance of one escrow job in base units. Source: contracts, "Fee legs, settlement ids, worked money". */
 export interface EscrowBalance {
@@ -115,17 +116,19 @@ export const moneyView = (balance: EscrowBalance, split: MoneySplit, { symbol, d
 /** Payout of a split without an amount: half of the remaining reward, rounded down; a last base unit goes to the worker. */
 export const defaultSplitRaw = (remainingRaw: bigint): bigint => (remainingRaw <= 1n ? remainingRaw : remainingRaw / 2n)
 
-/** Payout of an arbitrator's verdict. Throws 400 `invalid_request` unless a split's amount is above zero and at most the remaining reward. */
+/** Payout of an arbitrator's verdict; a split of a job that only a passing result pays is one base unit by default. Throws 400 `invalid_request` unless a split's amount is above zero and at most the remaining reward. */
 export const arbitratedPayout = (
   verdict: 'upheld' | 'dismissed' | 'split' | 'timeout',
   wantedRaw: bigint | undefined,
   remainingRaw: bigint,
+  isProofGated = false,
 ): { payoutRaw: bigint; source: PayoutSource | null } => {
   if (verdict !== 'split') {
     if (wantedRaw !== undefined) throw payoutError('is allowed for a split only', undefined)
     const payoutRaw = verdict === 'dismissed' ? remainingRaw : verdict === 'timeout' ? remainingRaw / 2n : 0n
     return { payoutRaw, source: null }
   }
+  if (wantedRaw === undefined && isProofGated) return { payoutRaw: unprovenSplitRaw(remainingRaw), source: 'default_base_unit' }
   if (wantedRaw === undefined) return { payoutRaw: defaultSplitRaw(remainingRaw), source: 'default_half_remaining' }
   if (wantedRaw <= 0n || wantedRaw > remainingRaw)
     throw payoutError(`must be above zero and at most ${remainingRaw}, the remaining reward`, remainingRaw.toString())

@@ -44,12 +44,17 @@ const DAY_MS = 86_400_000
 export const verdictLapsesAt = ({ deadlineAt }: Pick<DisputeRecord, 'deadlineAt'>): number =>
   plusSeconds(deadlineAt, ARBITRATOR_SLA_SECONDS)
 
-type DisputeTerms = Pick<DisputeRecord, 'stage' | 'origin' | 'arbitrator' | 'deadlineAt'>
+type DisputeTerms = Pick<DisputeRecord, 'stage' | 'origin' | 'arbitrator' | 'deadlineAt' | 'openedAt' | 'isProofGated'>
 type Decided = Pick<RoundDecision, 'verdict'>
 
 /** What happens when the deadline passes. After a recorded decision the contract's time-out applies, even if no arbitrator signs. */
-export const timeoutOutcome = ({ stage, origin, arbitrator }: DisputeTerms, decision: Decided | null): TimeoutOutcome => {
+export const timeoutOutcome = (
+  { stage, origin, arbitrator, isProofGated }: Omit<DisputeTerms, 'openedAt' | 'deadlineAt'>,
+  decision: Decided | null,
+): TimeoutOutcome => {
   const ours = arbitrator !== null && decision === null
+  // Only a passing result pays, so a missing decision gives no half away.
+  if (isProofGated && ours) return 'split_unit'
   if (stage === 'review') return ours ? 'split_half' : 'open_on_chain'
   return ours && origin !== 'participant' ? 'split_half' : 'contract_timeout'
 }
@@ -57,15 +62,19 @@ export const timeoutOutcome = ({ stage, origin, arbitrator }: DisputeTerms, deci
 /** The service splits this long before an arbitration ends, because any account may call the contract's time-out right after the end. */
 const SPLIT_AHEAD_MS = 15 * 60_000
 
+const isSplit = (outcome: TimeoutOutcome): boolean => outcome === 'split_half' || outcome === 'split_unit'
+
 /** Instant (epoch ms) until which an open dispute waits for a decision or a signature; then its time-out outcome applies. */
 export const decisionDeadline = (dispute: DisputeTerms, decision: Decided | null): number => {
-  const ahead = dispute.stage === 'arbitration' && timeoutOutcome(dispute, decision) === 'split_half'
+  // The profile had its time already, and is the only judge.
+  if (dispute.isProofGated && dispute.stage === 'review') return dispute.openedAt
+  const ahead = dispute.stage === 'arbitration' && isSplit(timeoutOutcome(dispute, decision))
   return ahead ? dispute.deadlineAt - SPLIT_AHEAD_MS : dispute.deadlineAt
 }
 
 /** Whether the service has to split an undecided dispute at `now` (epoch ms). */
 export const isSplitDue = (dispute: DisputeTerms, now: number): boolean =>
-  timeoutOutcome(dispute, null) === 'split_half' && now >= decisionDeadline(dispute, null)
+  isSplit(timeoutOutcome(dispute, null)) && now >= decisionDeadline(dispute, null)
 
 /** Stage and deadline of a session. `dispute` names the arbitrator whose key the service holds now; `decision` is that of the current round. */
 export const disputeStatus = (

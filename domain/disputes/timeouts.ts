@@ -8,6 +8,7 @@ const ON_CHAIN = `the service opens the dispute on chain, where an arbitrator ha
 const BONDED: Readonly<Record<TimeoutOutcome, string>> = {
   finalize_rejection: describeFinalRejection(true),
   split_half: 'the worker gets half of the reward and its bond back',
+  split_unit: 'the worker gets one base unit and its bond back, and the poster the rest',
   open_on_chain: ON_CHAIN,
   contract_timeout: 'the contract pays half of the reward and slashes the bond',
 }
@@ -16,6 +17,7 @@ const BONDED: Readonly<Record<TimeoutOutcome, string>> = {
 const UNBONDED: Readonly<Record<TimeoutOutcome, string>> = {
   finalize_rejection: describeFinalRejection(false),
   split_half: 'the worker gets half of the reward',
+  split_unit: 'the worker gets one base unit, and the poster the rest',
   open_on_chain: ON_CHAIN,
   contract_timeout: 'the contract pays half of the reward',
 }

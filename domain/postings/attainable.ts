@@ -28,6 +28,7 @@ function winningTexts({ definition, expectedOutputs }: CommittedJob): string[] {
       return config.matchMode === 'exact' ? values : [values.join('\n')]
     }
     case 'human_fallback':
+    case 'verification_profile':
       return ['work']
     case 'codehost_pr': {
       const { repo, host } = expectedWork(source)
@@ -40,7 +41,8 @@ function isApproved(job: CommittedJob, schema: MemberSchema, submission: Record<
   const { verifierConfig, source } = job.definition
   const byRule = approvesByRule(job, schema, submission)
   if (byRule !== null) return byRule
-  return verifierConfig.handler === 'human_fallback' || pullRequestErrors(submission, expectedWork(source)).length === 0
+  if (verifierConfig.handler === 'human_fallback' || verifierConfig.handler === 'verification_profile') return true
+  return pullRequestErrors(submission, expectedWork(source)).length === 0
 }
 
 /** True when a submission exists that the schema of the result takes and the verifier may approve. */

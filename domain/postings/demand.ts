@@ -24,9 +24,10 @@ const OUTCOMES: Partial<Record<ErrorCode, DemandOutcome>> = {
   external_fee_quote_invalid: 'quote_failed',
 }
 
-/** Outcome of a refused request; null for a refusal that says nothing of what was asked for, such as an outage or a key that is in use. */
+/** Outcome of a refused request; null for a refusal that says nothing of what was asked for, such as an outage, a limit of requests or a key that is in use. */
 export const refusedDemand = (code: ErrorCode): DemandOutcome | null => {
   const known = OUTCOMES[code]
   if (known !== undefined) return known
-  return ERRORS[code].status >= 500 || code.startsWith('idempotency_key') ? null : 'validation_rejected'
+  const saysNothing = ERRORS[code].status >= 500 || code === 'rate_limited' || code.startsWith('idempotency_key')
+  return saysNothing ? null : 'validation_rejected'
 }

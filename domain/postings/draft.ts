@@ -3,6 +3,7 @@ import type { JobTerms, VerifierConfigInput } from '../../schemas/catalogue/job-
 import { jobSchemaByRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import { type FieldError, isServiceError, type ServiceError } from '../../schemas/errors.ts'
 import { fieldErrors, sentenceOf } from '../../schemas/operations/field-errors.ts'
+import type { TestContract } from '../../schemas/paid-verification/profiles/freeze.ts'
 import { PostingInput } from '../../schemas/postings/definition-input.ts'
 import { specHashOf } from '../catalogue/spec-hash.ts'
 import type { Hex } from '../common/hashes.ts'
@@ -11,6 +12,7 @@ import { pick } from '../common/pick.ts'
 import { type BuiltTerms, buildTerms, type ListingTerms } from '../verification/listing.ts'
 import { isAttainable } from './attainable.ts'
 import { postedDraftId, postedJobId } from './ids.ts'
+import { frozenConfigOf, PATCH_SCHEMA, type ProofGate, readProofGate } from './proof/gate.ts'
 import {
   foreignSchema,
   type PostedAmounts,
@@ -27,6 +29,8 @@ import {
 export interface PostingTerms extends RewardBounds, Pick<ListingTerms, 'handlerModes' | 'deniedRepos' | 'deriveSalt'> {
   /** Lower-case address. */
   poster: string
+  /** The frozen contract of a job that a profile judges; absent until it is frozen. */
+  contract?: TestContract
   /** Rules of the listing screen that a definition breaks; pointers begin at the definition. */
   screen: (definition: unknown) => readonly FieldError[]
 }
@@ -41,6 +45,8 @@ export interface BuiltPosting extends PostedAmounts {
   /** What opens the commitments of the definition; empty without any. */
   expectedOutputs: ExpectedOutput[]
   isDesignated: boolean
+  /** What the contract is frozen from; null where another verifier judges. Without the contract of the terms the definition must not be stored. */
+  gate: ProofGate | null
 }
 
 function readShape(sent: unknown): PostingInput {
@@ -161,6 +167,7 @@ export function buildPosting(sent: unknown, terms: PostingTerms): BuiltPosting {
   const claimant = readClaimant(members, amounts.rewardRaw, terms)
   refuseForeignSchemas(members)
   const input = readShape(members)
+  const gate = readProofGate(input, claimant)
   const beside: Partial<JobDefinition> = {
     opsReserveRaw: amounts.opsReserveRaw.toString(),
     contingencyReserveRaw: amounts.contingencyReserveRaw.toString(),
@@ -171,9 +178,10 @@ export function buildPosting(sent: unknown, terms: PostingTerms): BuiltPosting {
   const { deniedRepos, handlerModes, deriveSalt } = terms
   const listing = {
     ...(deniedRepos !== undefined && { deniedRepos }),
+    ...(gate !== null && { frozenConfig: frozenConfigOf(gate, terms.contract ?? null) }),
     ...{ handlerModes, deriveSalt, posterAddress: poster, assetDecimals: new Map([[asset.symbol, asset.decimals]]) },
   }
-  const built = build(termsOf(input), beside, listing)
+  const built = build({ ...termsOf(input), ...(gate !== null && { outputSchemaRef: PATCH_SCHEMA }) }, beside, listing)
   refuseUnreachable(built)
   refuseInput(built.definition)
   refuseByScreen(input, screen)
@@ -187,6 +195,7 @@ export function buildPosting(sent: unknown, terms: PostingTerms): BuiltPosting {
     definition: { ...built.definition, id: jobId },
     expectedOutputs: built.expectedOutputs,
     isDesignated: claimant !== null,
+    gate,
     ...amounts,
   }
 }

@@ -48,6 +48,8 @@ const DEFINITION: PosterMembers = {
 const BADGE: PosterMembers = { prose: ['name', 'description'], terms: ['attributes'] }
 /** Of everything else that shows a posted job: a dispute, a profile, the badge of a session. */
 const ANYTHING: PosterMembers = { prose: ['jobTitle', 'label'], terms: ['category'] }
+/** Of the result of a profile. */
+const RESULT: PosterMembers = { prose: [], terms: ['evidence'] }
 /** Of a candidate of a source, which an object with its key shows. */
 const CANDIDATE: PosterMembers = { prose: ['title', 'detail', 'message'], terms: [] }
 /** Of an object under one of these names: the configuration and the method of a verification, and what a dispute shows of a definition. */
@@ -76,6 +78,10 @@ const isObject = (value: unknown): value is Members => typeof value === 'object'
 
 const isCandidate = ({ itemKey }: Members): boolean => typeof itemKey === 'string'
 
+/** What a profile found: its evidence holds names that the author of the verified work chose. */
+const isProfileResult = ({ checks, artefacts, evidence }: Members): boolean =>
+  Array.isArray(checks) && Array.isArray(artefacts) && isObject(evidence)
+
 const isBadge = ({ service, attributes }: Members): boolean => isObject(service) && Array.isArray(attributes)
 
 /** Whether the detail of a verdict is the message that the poster wrote for reviewers. */
@@ -88,6 +94,7 @@ const posterMembers = (value: Members, under: string): PosterMembers => {
     ANYTHING,
     UNDER[under],
     isCandidate(value) && CANDIDATE,
+    isProfileResult(value) && RESULT,
     isBadge(value) && BADGE,
     typeof value.title === 'string' && DEFINITION,
   ].filter((kind) => !!kind)
@@ -96,7 +103,12 @@ const posterMembers = (value: Members, under: string): PosterMembers => {
 }
 
 const quoteObject = (value: Members, isPosted: boolean, under = ''): Members => {
-  const posted = isPosted || isOfPosted(value) || isCandidate(value) || (isBadge(value) && isOfPosted(value.service as Members))
+  const posted =
+    isPosted ||
+    isOfPosted(value) ||
+    isCandidate(value) ||
+    isProfileResult(value) ||
+    (isBadge(value) && isOfPosted(value.service as Members))
   const { prose, terms } = posted ? posterMembers(value, under) : { prose: [], terms: OF_MANY_JOBS }
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {

@@ -129,6 +129,14 @@ const UNHASHED = ['receiptId', 'canonicalUrl', 'signers', 'signature'] as const
 export const receiptIdOf = (receipt: object): string =>
   sha256Of(Object.fromEntries(Object.entries(receipt).filter(([name]) => !UNHASHED.some((member) => member === name))))
 
+/** The profile that judged by the terms of a claim, and its contract; none for another verifier. */
+const pinnedProfile = ({ jobSnapshot }: SessionRecord) => {
+  const { verifierConfig: config } = pinnedDefinition(jobSnapshot)
+  if (config.handler !== 'verification_profile') return {}
+  const { profileRef, profileDigest, contract } = config
+  return { profileRef, profileDigest, contractDigest: `0x${contract.contractDigest}` }
+}
+
 /** Unsigned work receipt of a session that was paid, finally rejected or ended by its dispute. */
 export function buildReceipt(facts: ReceiptFacts): Omit<WorkReceipt, 'signature'> {
   const { session, resolution, replacedVerdict, payment, verifier, verifiedAt } = facts
@@ -145,6 +153,7 @@ export function buildReceipt(facts: ReceiptFacts): Omit<WorkReceipt, 'signature'
       handler: facts.handler ?? resolution.kind,
       version: Math.max(1, facts.handlerVersion),
       mode: badgeVerifierMode({ verifierMode, handler: facts.handler }),
+      ...pinnedProfile(session),
       ...(verifier !== null && { wallet: verifier }),
     },
     intent: intentOf(session),

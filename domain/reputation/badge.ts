@@ -12,10 +12,10 @@ const NAME_LENGTH = 140
 
 type Decided = Pick<BadgeFacts, 'verifierMode' | 'handler' | 'resolution'>
 
-/** Verifier mode in a badge: `human_fallback` unless a handler of the service decided; for it a pull request is deterministic. */
+/** Verifier mode in a badge: `human_fallback` unless a handler of the service decided; for it a pull request and a profile are deterministic. */
 export function badgeVerifierMode({ verifierMode, handler }: Omit<Decided, 'resolution'>): BadgeService['verifierMode'] {
   if (handler === null || !isMachine({ handler })) return 'human_fallback'
-  return verifierMode === 'codehost_pr' ? 'deterministic' : verifierMode
+  return verifierMode === 'codehost_pr' || verifierMode === 'verification_profile' ? 'deterministic' : verifierMode
 }
 
 const describeVerifier = (facts: Decided): string => {

@@ -1,4 +1,9 @@
-import type { BenchmarkConfig, DeterministicConfig, VerifierConfig } from '../../schemas/catalogue/job-definition.ts'
+import type {
+  BenchmarkConfig,
+  DeterministicConfig,
+  VerificationProfileConfig,
+  VerifierConfig,
+} from '../../schemas/catalogue/job-definition.ts'
 import type { JobTerms, VerifierConfigInput } from '../../schemas/catalogue/job-input.ts'
 import type { VerifierMode } from '../../schemas/catalogue/job-terms.ts'
 import { type FieldError, ServiceError } from '../../schemas/errors.ts'
@@ -12,6 +17,7 @@ const MEMBERS: Record<VerifierMode, readonly (keyof VerifierConfigInput)[]> = {
   deterministic: ['expectedOutputs', 'matchMode'],
   human_fallback: ['escalationMessage', 'autoApprove'],
   codehost_pr: ['minimumScore', 'requireIssueReference', 'requireTestEvidence', 'acceptMergedAsApproved', 'requireClaimantBinding'],
+  verification_profile: [],
 }
 const DEFAULT_MINIMUM_SCORE = 80
 const DEFAULT_ESCALATION = 'A person reviews this submission.'
@@ -108,8 +114,8 @@ function refuseTerms(input: JobTerms): void {
       throw refuseMember(`/${member}`, 'verifier_mode', `A ${input.verifierMode} job is not judged by terms.`)
 }
 
-/** Complete verifier config from the author's input. Throws `invalid_request` for members that the mode does not support. */
-export function verifierConfigOf(input: JobTerms): AuthoredConfig {
+/** Complete verifier config from the author's input; `frozen` is that of a job whose test contract was frozen. Throws `invalid_request` for members that the mode does not support. */
+export function verifierConfigOf(input: JobTerms, frozen?: VerificationProfileConfig): AuthoredConfig {
   const config = input.verifierConfig ?? {}
   refuseForeignMembers(input.verifierMode, config)
   refuseUnpinnedData(input)
@@ -129,6 +135,11 @@ export function verifierConfigOf(input: JobTerms): AuthoredConfig {
         escalationMessage: config.escalationMessage ?? DEFAULT_ESCALATION,
         autoApprove: config.autoApprove ?? false,
       }
+    case 'verification_profile':
+      refuseTerms(input)
+      if (frozen === undefined)
+        throw refuseMember('/verifierMode', 'posted_only', 'A profile judges only a job that a wallet posts for one named claimant.')
+      return frozen
     case 'codehost_pr':
       refuseTerms(input)
       return {

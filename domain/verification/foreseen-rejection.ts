@@ -7,6 +7,7 @@ import { OPEN_DATA_METHOD, pinnedAddresses } from '../catalogue/open-data.ts'
 import { judgeBenchmark, judgeRevisionAnchors, revisionAnchors } from './benchmark.ts'
 import { judgeOpenData } from './deterministic.ts'
 import { foreseeFacts } from './source-facts/judge.ts'
+import { foreseePatch } from './source-facts/profile.ts'
 
 type JudgedTerms = Pick<JobDefinition, 'verifierConfig' | 'verification' | 'source'>
 
@@ -35,6 +36,8 @@ function judgeAtBest(terms: JudgedTerms, schema: MemberSchema | null, submission
     case 'deterministic':
       if (isCommittedFacts(terms)) return foreseeFacts(terms, submission)
       return isOpenData(terms) ? judgePinned(terms, submission) : null
+    case 'verification_profile':
+      return foreseePatch(config, submission)
     case 'human_fallback':
     case 'codehost_pr':
       return null

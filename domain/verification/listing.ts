@@ -1,4 +1,4 @@
-import type { JobDefinition, JobVerification } from '../../schemas/catalogue/job-definition.ts'
+import type { JobDefinition, JobVerification, VerificationProfileConfig } from '../../schemas/catalogue/job-definition.ts'
 import type { JobInput, JobTerms } from '../../schemas/catalogue/job-input.ts'
 import { jobSchemaByRef, jobSchemaRef } from '../../schemas/catalogue/job-schemas/registry.ts'
 import type { JobRole, JobType, VerifierMode } from '../../schemas/catalogue/job-terms.ts'
@@ -29,6 +29,8 @@ export interface ListingTerms {
   deriveSalt: DeriveSalt
   /** Lower case; null while the poster is unknown: then salts depend on the source. */
   posterAddress: string | null
+  /** Config of a job that a profile judges; absent where no test contract was frozen. */
+  frozenConfig?: VerificationProfileConfig
 }
 
 /** Terms with the values of their author. */
@@ -192,7 +194,7 @@ function optionalMembers(input: JobTerms, outputSchemaRef: string): Partial<Omit
   }
 }
 
-function authoredTerms(input: JobTerms, rewardRaw: bigint): AuthoredTerms {
+function authoredTerms(input: JobTerms, rewardRaw: bigint, { frozenConfig }: ListingTerms): AuthoredTerms {
   const inputSchemaRef = knownRef(input.inputSchemaRef ?? jobSchemaRef(`${input.category}-input`), '/inputSchemaRef')
   const outputSchemaRef = knownRef(input.outputSchemaRef ?? jobSchemaRef(`${input.category}-output`), '/outputSchemaRef')
   refuseRefConflict(outputSchemaRef, input)
@@ -203,7 +205,7 @@ function authoredTerms(input: JobTerms, rewardRaw: bigint): AuthoredTerms {
     outputSchemaRef,
     requiredRole: input.requiredRole ?? ROLE_OF[input.jobType],
     rewardAmountRaw: rewardRaw.toString(),
-    verifierConfig: verifierConfigOf(input),
+    verifierConfig: verifierConfigOf(input, frozenConfig),
     claimTtlSeconds: input.claimTtlSeconds ?? CLAIM_TTL_DEFAULT_SECONDS,
     retryLimit: input.retryLimit ?? RETRY_LIMIT_DEFAULT,
     ...optionalMembers(input, outputSchemaRef),
@@ -228,7 +230,7 @@ export function buildTerms(input: JobTerms, beside: Partial<JobDefinition>, term
   const rewardRaw = amountRawOf('rewardAmount', input.rewardAmount, input, terms)
   const reserveAmountRaw = reserveRawOf(input, terms, rewardRaw)
   const { definition, expectedOutputs } = commit(
-    { ...authoredTerms(input, rewardRaw), ...(reserveAmountRaw !== undefined && { reserveAmountRaw }), ...beside } as AuthoredTerms,
+    { ...authoredTerms(input, rewardRaw, terms), ...(reserveAmountRaw !== undefined && { reserveAmountRaw }), ...beside } as AuthoredTerms,
     terms,
   )
   if (!rejectsPlaceholders({ definition, expectedOutputs })) {

@@ -75,6 +75,7 @@ const BY_MODE: Readonly<Record<string, readonly (readonly [handler: string, sent
   deterministic: [
     ['deterministic', 'the deterministic verifier approved it'],
     ['codehost_pr', 'the deterministic verifier approved it'],
+    ['verification_profile', 'the deterministic verifier approved it'],
   ],
   human_fallback: [
     ['chain', 'a verifier approved it by its own transaction'],

@@ -3,7 +3,8 @@ import { BADGE_CHECKED, BADGE_DOES_NOT_PROVE, checkBadge, describeBadge, readBad
 import { checkDisputeFile, describeDisputeFile, FILE_CHECKED, FILE_DOES_NOT_PROVE, readDisputeFile } from './dispute-file.ts'
 import { assert, canonical, isObject, type Members, printable, toHex, Undecided, UnknownRecord, utf8 } from './encoding/json.ts'
 import { keccak256 } from './encoding/keccak.ts'
-import { checkFunding, describeFunding, FUNDING_CHECKED, FUNDING_DOES_NOT_PROVE, readFunding } from './funding-receipt.ts'
+import { checkFunding, describeFunding, FUNDING_CHECKED, FUNDING_DOES_NOT_PROVE, readFunding } from './payments/funding-receipt.ts'
+import { chainOfRun, checkRun, describeRun, isOfRun, RUN_CHECKED, RUN_DOES_NOT_PROVE, readRun } from './payments/run-receipt.ts'
 import { checkReceipt, describeReceipt, RECEIPT_CHECKED, RECEIPT_DOES_NOT_PROVE, readReceipt } from './receipt.ts'
 import { plainText, type Sentence, sentence } from './sentence.ts'
 import {
@@ -127,8 +128,25 @@ const checkTimeline = async (record: Members, evidence: Evidence): Promise<Repor
   return { kind, key: null, about, checked: HISTORY_CHECKED, proves: readHistory(log, heads), doesNotProve, settlement: null }
 }
 
+const checkRunReceipt = async (record: Members, evidence: Evidence): Promise<Report> => {
+  await checkRun(record)
+  assertChain(chainOfRun(record), evidence.chainId)
+  const key = await checkSignature(record, evidence.keySet, evidence.now, evidence.isKeySetComplete)
+  const [about, proves] = [describeRun(record), readRun(record)]
+  return {
+    kind: 'work receipt of a paid run',
+    key,
+    about,
+    checked: RUN_CHECKED,
+    proves,
+    doesNotProve: RUN_DOES_NOT_PROVE,
+    settlement: null,
+  }
+}
+
 const checkWorkReceipt = async (record: Members, evidence: Evidence): Promise<Report> => {
   assertNoHeads(evidence)
+  if (isOfRun(record)) return checkRunReceipt(record, evidence)
   const checked = await checkReceipt(record)
   assertChain(checked.proof.chainId, evidence.chainId)
   const key = await checkSignature(record, evidence.keySet, evidence.now, evidence.isKeySetComplete)

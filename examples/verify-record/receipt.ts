@@ -26,6 +26,7 @@ import {
   isDecision,
   isFindingOf,
   items,
+  MODES,
   outcomeOf,
   reasonOf,
   resolution,
@@ -50,7 +51,7 @@ const settlement = is.closed({
   waived: is.flag,
 })
 
-const mode = is.oneOf('benchmark', 'deterministic', 'human_fallback', 'codehost_pr')
+const mode = is.oneOf(...MODES)
 
 /** Shape of `service.work-receipt.v1`. */
 export const receiptShape = is.closed(
@@ -70,7 +71,7 @@ export const receiptShape = is.closed(
         version: is.integer(1),
         mode: is.oneOf('benchmark', 'deterministic', 'human_fallback'),
       },
-      { wallet: is.party },
+      { wallet: is.party, profileRef: is.text(/^[a-z0-9-]+@[1-9][0-9]*$/), profileDigest: is.bytes32, contractDigest: is.bytes32 },
     ),
     intent: is.closed({
       specHash: is.bytes32,
@@ -122,7 +123,12 @@ const checkHandler = ({ verifier, intent, resolution: decision }: Members): void
   const byItself = kind === 'verifier' ? !PEOPLE.slice(1).includes(String(handler)) : handler === kind
   // A time-out of the contract leaves the verdict before it, with its handler.
   assert(byItself || verdict === 'timeout', 'its handler is not that of its decision')
-  const machine = profile === 'codehost_pr' ? 'deterministic' : profile
+  const machine = profile === 'codehost_pr' || profile === 'verification_profile' ? 'deterministic' : profile
+  const pins = ['profileRef', 'profileDigest', 'contractDigest'].filter((name) => (verifier as Members)[name] !== undefined)
+  assert(
+    pins.length === (profile === 'verification_profile' ? 3 : 0),
+    'it names a profile and its contract, and no profile judged; or it names none',
+  )
   assert(shown === (PEOPLE.includes(String(handler)) ? 'human_fallback' : machine), 'its mode is not that of its handler')
   assert(profile === ((intent as Members).successPolicy as Members).profile, 'its verifier has another profile than its terms')
 }

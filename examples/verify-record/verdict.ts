@@ -38,6 +38,8 @@ const EVIDENCE = {
   claimant_bound: '/checks/claimantBinding',
   policy_gates_passed: '/policyGates',
   score_reached: '/score',
+  patch_for_base: '/verificationInput',
+  profile_passed: '/profileRun',
   terms_verify: '/verifierConfigSnapshot',
   reviewer_accepts: '/detail',
   verifier_accepts: '/txHash',
@@ -138,6 +140,18 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       ...UNJUDGED,
     ],
   },
+  verification_profile: {
+    version: 1,
+    rows: [
+      row('approved', 'VERIFICATION_PROFILE_PASSED', { profile_passed: 'met' }),
+      row('rejected', 'VERIFICATION_PROFILE_(FAILED|POLICY_VIOLATION)', { profile_passed: 'unmet' }),
+      // A patch that no run could take.
+      row('rejected', 'VERIFICATION_PROFILE_FAILED', { patch_for_base: 'unmet' }),
+      row('inconclusive', 'VERIFICATION_PROFILE_WITHOUT_RESULT'),
+      ...FAULTS,
+      ...UNJUDGED,
+    ],
+  },
   human_review: {
     version: 1,
     rows: [
@@ -217,7 +231,7 @@ export const isDecision = (
   return canonical(checks.at(-1) ?? null) === canonical(expected) && isConfirmed
 }
 
-const MODES = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'] as const
+export const MODES = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr', 'verification_profile'] as const
 /** All handlers of verdicts. */
 export const ALL_HANDLERS = [...MODES, 'human_review', 'chain']
 
@@ -283,9 +297,9 @@ export interface Decision {
   signedAt: string
 }
 
-/** Share of the worker where no decision came in time: half of what the escrow held, rounded down; a last base unit goes to the worker. */
+/** Share of the worker where no decision came in time: half of what the escrow held, rounded down; a last base unit goes to the worker, and one of any sum where only a profile pays. */
 const isTimeoutShare = ({ resolution: { verdict: decided, workerShareBps }, paidRaw }: Decision): boolean => {
-  const shares = [5_000n, (paidRaw * 10_000n) / (paidRaw * 2n + 1n), ...(decided === 'split' && paidRaw === 1n ? [10_000n] : [])]
+  const shares = [5_000n, (paidRaw * 10_000n) / (paidRaw * 2n + 1n), ...(decided === 'split' && paidRaw === 1n ? [10_000n, 0n] : [])]
   return shares.includes(BigInt(Number(workerShareBps)))
 }
 

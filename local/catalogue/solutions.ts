@@ -15,6 +15,7 @@ function words(definition: JobDefinition): PlaceholderText {
         const answers = computeAnswers(definition.description)
         return config.matchMode === 'exact' ? answers[0] : `Found: ${answers.join('; ')}.`
       }
+    case 'verification_profile':
     case 'human_fallback':
       return (name) => `${name.replaceAll('_', ' ')}: written for the person who reads it.`
     case 'codehost_pr':

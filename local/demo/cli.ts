@@ -16,6 +16,7 @@ import { disputeFlows } from './dispute-flow.ts'
 import { ingestFlow } from './ingest/flow.ts'
 import { locksFlow } from './locks/flow.ts'
 import { nativeFlow } from './native/flow.ts'
+import { paidFlow } from './paid/flow.ts'
 import type { Outcome, StackPlace } from './place.ts'
 import { postingFlow } from './postings/flow.ts'
 import { missingProof } from './proof.ts'
@@ -40,6 +41,8 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
                the exit code is 0 only if the chain shows every payment and badge
   --posting    two wallets post, fund, claim and submit by their own transactions: approved, disputed, lapsed and cancelled;
                the exit code is 0 only if every balance changed as the quotes foretold, to the unit
+  --paid       buy three verdicts on an output: approved, rejected, and one that is not billed;
+               the exit code is 0 only if every balance changed by the price or not at all, to the unit
   --dir DIR    where the state of the stack lies (default: .local)`
 
 const say = (line: string): void => console.log(line)
@@ -129,6 +132,12 @@ const performPosting = async (place: StackPlace): Promise<Performed> => {
   }
 }
 
+/** Buys verdicts; each balance has to change by the price, or not at all. */
+const performPaid = async (place: StackPlace): Promise<Performed> => {
+  const { runUrls, differences } = await paidFlow(place)
+  return { links: runUrls.map((url): Link => ['a run, for who knows its address', url]), failures: unequal(differences) }
+}
+
 /** Lists jobs of every source and has them done; the chain has to show their payments and badges. */
 const performIngest = async (place: StackPlace): Promise<Performed> => {
   const { outcomes, differences } = await ingestFlow(place)
@@ -145,6 +154,7 @@ const FLOWS = {
   native: { perform: performNative, proved: 'The chain shows payment and badge, and the whole deposit is back.' },
   posting: { perform: performPosting, proved: 'Every balance on chain changed as the quotes foretold, to the unit.' },
   ingest: { perform: performIngest, proved: 'The chain shows every payment and every badge of the six sources.' },
+  paid: { perform: performPaid, proved: 'Every balance on chain changed by the price or not at all, to the unit.' },
   locks: { perform: performLocks, proved: 'Every amount of the service equals the amount on chain, to the unit.' },
 }
 
@@ -202,16 +212,27 @@ const main = async (): Promise<number> => {
   const flag = { type: 'boolean', default: false } as const
   const dir = { type: 'string', default: STATE_DIRECTORY } as const
   const { values } = parseArgs({
-    options: { once: flag, dispute: flag, savings: flag, locks: flag, native: flag, posting: flag, ingest: flag, help: flag, dir },
+    options: {
+      once: flag,
+      dispute: flag,
+      savings: flag,
+      locks: flag,
+      native: flag,
+      posting: flag,
+      ingest: flag,
+      paid: flag,
+      help: flag,
+      dir,
+    },
   })
   if (values.help) {
     say(USAGE)
     return 0
   }
-  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting', 'ingest'] as const).filter(
+  const [flow = 'starter', ...more] = (['dispute', 'savings', 'locks', 'native', 'posting', 'ingest', 'paid'] as const).filter(
     (name) => values[name],
   )
-  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks, --native, --posting or --ingest')
+  if (more.length > 0) throw new Error('one demo at once: --dispute, --savings, --locks, --native, --posting, --ingest or --paid')
   return demo({ ...values, flow })
 }
 

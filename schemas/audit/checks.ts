@@ -100,6 +100,19 @@ export const AUDIT_CHECKS = {
     remedy: 'Restore the row from a backup. If the signature is wrong, check the table signing_key.',
     needsEvents: true,
   },
+  run_receipts: {
+    meaning:
+      'Exactly the paid and the unbilled runs of verification have a receipt; it shows what the run paid, and its id, bytes and signature are ours.',
+    remedy: 'Restore the row from a backup. If the signature is wrong, check the table signing_key.',
+    needsEvents: false,
+  },
+  captured_runs: {
+    meaning:
+      'Each paid run of the last 30 days has its payment on the payment chain, and no run that was not billed or could not be collected has one.',
+    remedy:
+      'A run has a payment that it does not show: pay the price back. A payment is gone: a reorganisation was deeper than the confirmations. Send its signed bytes again: npm run nonce -- resend <nonce> --signer settler.',
+    needsEvents: false,
+  },
   posted_claims: {
     meaning: 'Every claim on chain of a listed posting has a session or a claim under way, unless the chain released it.',
     remedy: 'Look at the workflows posting/<jobId>, which records the claim, and claim/<jobId>, which may still end an earlier one.',
@@ -234,6 +247,11 @@ export const AUDIT_CHECKS = {
       'No recurring template listed more than its reserve or its number of runs allows, and each of its jobs has its terms and a time within its limits.',
     remedy:
       'If a row was altered, restore it from a backup. If none was, pause the template with POST /admin/jobs/pause and report the defect with the finding.',
+    needsEvents: false,
+  },
+  unpaid_runs: {
+    meaning: 'No payer bought a run of verification over the number that may be unpaid at a time.',
+    remedy: 'If a row was altered, restore it from a backup. If none was, report the defect with the finding.',
     needsEvents: false,
   },
 } as const satisfies Record<string, AuditCheck>

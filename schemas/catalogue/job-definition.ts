@@ -50,7 +50,34 @@ export interface CodehostPrConfig {
   requireClaimantBinding: boolean
 }
 
-export type VerifierConfig = BenchmarkConfig | DeterministicConfig | HumanFallbackConfig | CodehostPrConfig
+/** A test contract that was frozen before the work began. Its terms stand in the record of the contract. */
+interface FrozenContract {
+  contractState: 'frozen'
+  contractDigestAlgorithm: 'sha-256'
+  /** SHA-256 of the canonical JSON of its terms: 64 hex digits. */
+  contractDigest: string
+  /** Tests that fail on the base and must pass with the work. */
+  targetedTests: number
+  /** Tests that pass on the base and must pass with the work. */
+  regressionTests: number
+}
+
+/** A profile of paid verification decides, with inputs that the poster fixed and a contract that was frozen when the job was drafted. */
+export interface VerificationProfileConfig {
+  handler: 'verification_profile'
+  version: number
+  /** `name@version`. */
+  profileRef: string
+  /** SHA-256 of the profile's canonical document. */
+  profileDigest: `0x${string}`
+  /** What the poster fixed: the inputs of the profile without those of the worker, and without places that only the poster knows. */
+  inputs: Record<string, JsonValue>
+  /** SHA-256 of the canonical JSON of profile and complete inputs; it names the record of the contract. */
+  inputsHash: `0x${string}`
+  contract: FrozenContract
+}
+
+export type VerifierConfig = BenchmarkConfig | DeterministicConfig | HumanFallbackConfig | CodehostPrConfig | VerificationProfileConfig
 
 /** Origin of the work; other members depend on `type` (specification, "Job definition", source). */
 export type JobSource = NonNullable<JobInput['source']>

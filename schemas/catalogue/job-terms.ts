@@ -4,7 +4,7 @@ export type JobType = (typeof JOB_TYPES)[number]
 export const JOB_ROLES = ['worker', 'curator', 'reviewer', 'publisher', 'verifier', 'arbitrator'] as const
 export type JobRole = (typeof JOB_ROLES)[number]
 
-export const VERIFIER_MODES = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'] as const
+export const VERIFIER_MODES = ['benchmark', 'deterministic', 'human_fallback', 'codehost_pr', 'verification_profile'] as const
 export type VerifierMode = (typeof VERIFIER_MODES)[number]
 
 /** Catalogue lanes with their own daily cap and backlog. */

@@ -7,6 +7,7 @@ export const READINESS_REASONS = {
   verifier_key_missing: 'The service has no verifier key to send a verdict with.',
   verifier_role_missing: 'The verifier key lacks its role in the contracts.',
   verifier_gas_missing: 'The verifier key cannot pay the gas of a verdict.',
+  arbitrator_key_missing: 'The service has no arbitrator key to end an escrow with that gets no result.',
   code_host_token_missing: 'The service has no token of the code host.',
   code_host_token_refused: 'The code host refuses the token of the service.',
   code_host_rate_limited: 'The code host limits the requests of the service.',

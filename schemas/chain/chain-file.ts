@@ -81,21 +81,25 @@ export type NativeSide = NonNullable<ChainFile['native']>
 
 const hasLiveEscrow = ({ contracts }: ChainFile): boolean => contracts.escrow.generations.some(({ mode }) => mode === 'live')
 
-const problem = (text: string): SettingsError => new SettingsError([`CHAIN_FILE: ${text}`])
-
-const parseChainFile = (path: string): unknown => {
+const parseJsonFile = (setting: string, path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw problem(error instanceof SyntaxError ? 'the file is not JSON' : 'the file cannot be read')
+    throw new SettingsError([`${setting}: ${error instanceof SyntaxError ? 'the file is not JSON' : 'the file cannot be read'}`])
   }
+}
+
+/** Reads and checks the file that a setting names. Throws a `SettingsError` that names the invalid members. */
+export const readFileOf = <Shape extends z.ZodType>(setting: string, path: string, shape: Shape): z.output<Shape> => {
+  const { data, error } = shape.safeParse(parseJsonFile(setting, path), { error: sentenceOf })
+  if (error === undefined) return data
+  throw new SettingsError([`${setting}: ${error.issues.map(({ path: member, message }) => `${member.join('.')} ${message}`).join(', ')}`])
 }
 
 /** Reads and checks a chain file. Throws a `SettingsError` that names the invalid members. */
 export const readChainFile = (path: string): ChainFile => {
-  const { data, error } = ChainFile.safeParse(parseChainFile(path), { error: sentenceOf })
-  if (data === undefined) throw problem(error.issues.map(({ path: member, message }) => `${member.join('.')} ${message}`).join(', '))
-  if (!hasLiveEscrow(data)) throw problem('names no live escrow generation')
+  const data = readFileOf('CHAIN_FILE', path, ChainFile)
+  if (!hasLiveEscrow(data)) throw new SettingsError(['CHAIN_FILE: names no live escrow generation'])
   return data
 }
 

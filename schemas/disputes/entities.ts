@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant, rawAmount } from '../entities/columns.ts'
 import type { RoundVerdict } from '../sessions/verdicts.ts'
 import type { Preparation } from './shapes.ts'
-import type { DisputeOrigin, DisputeStage, ObservedVerdict, PayoutSource, VerdictSource } from './stages.ts'
+import type { DisputeOrigin, DisputeProof, DisputeStage, ObservedVerdict, PayoutSource, VerdictSource } from './stages.ts'
 
 /** One per session: a review or an arbitration. A dispute of a rejected review reopens it for the next round. */
 export const Dispute = defineEntity({
@@ -26,6 +26,10 @@ export const Dispute = defineEntity({
     openedAt: instant(),
     /** End of the arbitration SLA. */
     deadlineAt: instant(),
+    /** Whether only a passing result of a profile pays the job. */
+    isProofGated: p.boolean(),
+    /** The last run of the profile for a verdict of this round; null without one. */
+    proof: p.json<DisputeProof>().nullable(),
     /** Unreleased reward at the opening. */
     remainingRaw: rawAmount(),
     /** Address of the worker process's arbitrator key at the last status reading of the open dispute; null without one. */

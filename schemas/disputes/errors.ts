@@ -1,4 +1,4 @@
-import { errorTable, forbidden, get, gone, notFound, wait } from '../common/error-row.ts'
+import { errorTable, forbidden, get, gone, notFound, post, unavailable, wait } from '../common/error-row.ts'
 
 const LIST_DISPUTES = get('/disputes', 'List the disputes you may see.')
 
@@ -16,6 +16,21 @@ export const DISPUTE_ERRORS = errorTable({
     meaning: 'The deadline of the dispute has not passed.',
     next: wait('Wait for the deadline.'),
   },
+  dispute_proof_required: {
+    title: 'No passing result',
+    meaning: 'Only a passing run of its profile pays this job; the profile has not passed in this round of the dispute.',
+    reaction: 'Give the verdict upheld, or a split of one base unit, which returns the bond.',
+    next: [
+      post('/disputes/{disputeId}/verdict', 'Give the verdict upheld, or a split of one base unit.'),
+      get('/disputes/{disputeId}', 'Read the dispute.'),
+    ],
+  },
+  dispute_proof_unavailable: unavailable({
+    title: 'Profile without a result',
+    meaning: 'The verdict needs a passing run of the profile, and the run has no result now.',
+    retry: 'Repeat the verdict later: the profile then runs again.',
+    next: get('/disputes/{disputeId}', 'Read the deadline of the dispute.'),
+  }),
   dispute_file_not_ready: {
     title: 'No file yet',
     meaning: 'The file of a dispute is signed when its session has ended.',

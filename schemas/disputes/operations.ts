@@ -96,6 +96,14 @@ export const decideDispute = operation('decideDispute', 'POST /disputes/:id/verd
     })
     .meta(oneMemberOf('verdict', 'outcome')),
   responses: { 200: z.union([DisputeShape, VerdictPreviewShape]) },
-  errors: ['dispute_not_found', 'dispute_already_decided', 'dispute_timeout_not_reached', 'invalid_session_transition', ...DECISION_ERRORS],
+  errors: [
+    'dispute_not_found',
+    'dispute_already_decided',
+    'dispute_timeout_not_reached',
+    'dispute_proof_required',
+    'dispute_proof_unavailable',
+    'invalid_session_transition',
+    ...DECISION_ERRORS,
+  ],
   examples: { ...EXAMPLE, body: { verdict: 'split', rationale: 'Half of the task was answered.', preview: true } },
 })

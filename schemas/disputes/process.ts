@@ -31,6 +31,8 @@ export interface DisputeStatusView {
   title: string
   /** Whether the claim has a bond that the outcome moves; false for a waived one. */
   isBonded: boolean
+  /** Whether only a passing result of a profile pays the job; absent where people may decide. */
+  isProofGated?: boolean
 }
 
 /** An arbitrator's verdict, from the API or from an operator's Temporal signal. */
@@ -95,6 +97,12 @@ export interface DisputeChainActivities {
   reconcileWithChain(input: { sessionId: string }): Promise<{ again: boolean; behind: boolean }>
   /** Opens the dispute of a rejection for the worker, on behalf of an operator. */
   overturnRejection(input: OverturnInput & { sessionId: string }): Promise<void>
+}
+
+/** A run of the profile that a verdict of an arbitrator needs. */
+export interface DisputeProofActivities {
+  /** Runs the profile again where the verdict would pay by it, and records the result. Throws 503 where the run has none. */
+  proveVerdict(input: { sessionId: string; verdict: string; workerPayout?: string | undefined; key: string }): Promise<void>
 }
 
 /** Notifies the claim workflow of the job. */

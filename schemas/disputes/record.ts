@@ -28,6 +28,8 @@ export type TimeoutOutcome =
   | 'finalize_rejection'
   /** The worker gets half of the remaining reward and the bond: a time-out of the platform never slashes. */
   | 'split_half'
+  /** Only a passing result of a profile pays: the worker gets one base unit, which a split needs, and the bond. */
+  | 'split_unit'
   /** Without an arbitrator key the service opens the dispute on chain, which starts the contract's fourteen days. */
   | 'open_on_chain'
   /** The contract's time-out pays half of the remaining reward and slashes the bond. */

@@ -38,7 +38,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
     idempotencyKey: IdempotencyKeyInput.optional(),
   }),
   responses: { 200: HumanVerdictShape },
-  errors: ['session_not_found', 'invalid_session_transition', 'dispute_already_decided', ...DECISION_ERRORS],
+  errors: ['session_not_found', 'invalid_session_transition', 'dispute_already_decided', 'dispute_proof_required', ...DECISION_ERRORS],
   examples: { params: { id: SESSION_EXAMPLE }, body: { verdict: 'approve', rationale: 'The links were checked by hand.', preview: true } },
 })
 

@@ -3,7 +3,7 @@ import { CHAIN_JOB_STATES } from '../chain/job-state.ts'
 import { Address, Amount, Bytes32, GasRequiredShape, IsoTime, literal, NextActionShape, OpenObject, shape } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { ROUND_VERDICTS } from '../sessions/verdicts.ts'
-import { DISPUTE_ORIGINS, DISPUTE_STAGES, VERDICT_SOURCES } from './stages.ts'
+import { DISPUTE_ORIGINS, DISPUTE_STAGES, PAYOUT_SOURCES, VERDICT_SOURCES } from './stages.ts'
 
 /** Deadlines, allowed verdicts and endpoints for an arbitrator. Source: http, "GET /disputes". */
 const ArbitrationShape = shape('Arbitration', 'Deadlines, verdicts and routes for the arbitrator.', {
@@ -82,7 +82,7 @@ const decided = {
   rationale: z.string().optional().describe('Words of the decider; absent for a time-out and for a verdict read from the chain.'),
   reasoningHash: Bytes32.optional().describe('SHA-256 of the stored rationale.'),
   metadataURI: z.url().optional(),
-  payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).optional().describe('Where the payout of a split comes from.'),
+  payoutSource: z.enum(PAYOUT_SOURCES).optional().describe('Where the payout of a split comes from.'),
   txHash: z.string().optional(),
   workerPayout: Amount.optional(),
   preparedPayout: Amount.nullable().optional().describe('Recorded payout, where the payout on chain differs.'),
@@ -165,7 +165,7 @@ export const VerdictPreviewShape = shape('VerdictPreview', 'Effect of a verdict 
   verdict: z.enum(ROUND_VERDICTS),
   reasonCode: z.string(),
   workerPayout: Amount,
-  payoutSource: z.enum(['default_half_remaining', 'operator_supplied']).nullable().describe('Null for a verdict without a split.'),
+  payoutSource: z.enum(PAYOUT_SOURCES).nullable().describe('Null for a verdict without a split.'),
   sessionBecomes: z.enum(SESSION_STATUSES).describe('Status of the session after the verdict.'),
   asset: z.string(),
   money: MoneyShape,

@@ -16,7 +16,8 @@ export const VERDICT_SOURCES = ['arbitrator', 'reviewer', 'verifier', 'timeout',
 export type VerdictSource = (typeof VERDICT_SOURCES)[number]
 
 /** Source of a split's amount. */
-export type PayoutSource = 'default_half_remaining' | 'operator_supplied'
+export const PAYOUT_SOURCES = ['default_half_remaining', 'default_base_unit', 'operator_supplied'] as const
+export type PayoutSource = (typeof PAYOUT_SOURCES)[number]
 
 /** Verdict on chain at the end of a round. */
 export type ObservedVerdict = {
@@ -29,4 +30,14 @@ export type ObservedVerdict = {
   at: string
   /** True when it differs from the recorded decision; the verdict on chain counts. */
   mismatch: boolean
+}
+
+/** A run of the profile that a verdict of an arbitrator rests on. */
+export type DisputeProof = {
+  round: number
+  outcome: 'approved' | 'rejected'
+  reasonCode: string
+  detail: string
+  /** ISO 8601. */
+  ranAt: string
 }

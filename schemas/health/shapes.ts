@@ -136,6 +136,18 @@ export const HealthShape = shape('Health', 'State of the service; a value that c
     }),
     externalPostingWatcher: OptionalPart,
     workflowWorker: z.object({ ok: z.boolean() }),
+    runner: part('Runners of profiles that run programs of others.', {
+      ok: z.boolean().nullable().describe('Null where the engine does not answer.'),
+      state: z.enum(['polling', 'no_runner', 'no_sandbox', 'unknown', 'disabled']),
+      ready: z.int().nullable().describe('Number of runners that take work.'),
+      reason: z.string().nullable().describe('Why a runner that is there cannot; null otherwise.'),
+    }),
+    settlement: part('Payments of runs of verification; absent where none are configured. Jobs do not need it.', {
+      ok: z.boolean(),
+      state: z
+        .enum(['ready', 'no_answer', 'another_domain'])
+        .describe('`another_domain`: the token states another signing domain than configured.'),
+    }).optional(),
     verification: z.object({
       ok: z.boolean().nullable().describe('Null when the checks could not be read.'),
       needs: z

@@ -72,16 +72,37 @@ export const RESPONSE_HEADERS: Readonly<Record<string, ResponseHeader>> = {
     on: ({ streams }, status) => streams === true && status === 200,
   },
   Location: {
-    description: 'Address to which the browser goes on.',
+    description: 'Address to which the browser goes on, or of what was accepted.',
     schema: text,
     required: true,
-    on: (_spec, status) => status === 303,
+    on: ({ path }, status) => status === 303 || (status === 202 && path === '/verify/runs'),
   },
   'Set-Cookie': {
     description: 'Cookie that ties a request of OAuth to this browser.',
     schema: text,
     on: ({ tags, path }, status) => status === 303 && tags.includes('OAuth') && path.startsWith('/oauth/authorize'),
   },
+  ...Object.fromEntries(
+    ['Payment-Required', 'X-Payment-Required'].map((name) => [
+      name,
+      {
+        description: 'What the request has to pay, by x402: JSON in base64. The members of the problem document say the same.',
+        schema: text,
+        required: true as const,
+        on: ({ problemMembers }: OperationSpec, status: number) => status === 402 && problemMembers?.[402] !== undefined,
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['Payment-Response', 'X-Payment-Response'].map((name) => [
+      name,
+      {
+        description: 'How the payment was collected, by x402: JSON in base64. Absent until it is.',
+        schema: text,
+        on: ({ path }: OperationSpec, status: number) => status < 300 && path.startsWith('/verify/runs'),
+      },
+    ]),
+  ),
   Allow: { description: 'Methods that the path takes.', schema: text, required: true, on: (_spec, status) => status === 405 },
   Link: {
     description: 'The catalogue itself, with its relation.',

@@ -38,6 +38,7 @@ export const RATE_BUCKETS = {
   events: perMinute(30, 'wallet'),
   events_poll: perMinute(120, 'wallet'),
   webhooks: perMinute(30, 'wallet'),
+  verification_quotes: perMinute(60, 'ip'),
 } as const satisfies Record<string, RateBucket>
 
 export type RateBucketName = keyof typeof RATE_BUCKETS

@@ -39,6 +39,8 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Headers that a request may have, each with its description, by lower-case name; the handler gets them. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Headers that the handler gets with the raw body, each with its description. Only such operations have their own body limit. */
   readonly rawBody?: {
     readonly limitBytes: number
@@ -51,6 +53,8 @@ export interface OperationSpec {
     readonly optionalHeaders?: Readonly<Record<string, string>>
   }
   readonly responses: Readonly<Record<number, z.ZodType>>
+  /** Members that its problem documents of a status have beside the usual ones, as another protocol demands. */
+  readonly problemMembers?: Readonly<Record<number, z.ZodObject>>
   /** Codes of this operation; `errorsOf` adds those of its kind. */
   readonly errors?: readonly ErrorCode[]
   /** Cache-Control of a 2xx answer; without it `private, no-store`. */
@@ -88,7 +92,16 @@ export interface ToolSpec {
   readonly defaults?: Readonly<Record<string, string>>
   /** Members of the body that its description leaves out, and a call may send. */
   readonly unlisted?: readonly string[]
+  readonly meta?: MetaMembers
   readonly short?: ShortForm
+}
+
+/** Members of `_meta` that stand for headers of the operation, which a tool has not, by the name of the header. */
+interface MetaMembers {
+  /** Of a call: a text is the header as it is, an object is its JSON in base64. */
+  readonly sent?: Readonly<Record<string, { readonly member: string; readonly description: string }>>
+  /** Of a result: the header of the answer holds the JSON of the member in base64. */
+  readonly answered?: Readonly<Record<string, string>>
 }
 
 /** How a tool shortens an answer, unless a call sends `detail: "full"`. */
@@ -169,6 +182,8 @@ export interface NestedCall {
   params: Record<string, string>
   search: string
   body: Record<string, unknown>
+  /** Headers among those that the operation declares. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Facts of the request for its handler. */
@@ -193,8 +208,10 @@ export interface RequestFacts {
   cookie: string | null
   /** Bytes and headers of an operation that declares `rawBody`; null for every other. */
   raw: RawRequest | null
+  /** Headers of the request among those that the operation declares. */
+  headers: Readonly<Record<string, string>>
   /** Calls another operation for the same client, with the same credentials. Throws what that operation refuses. */
-  call(spec: OperationSpec, input: NestedCall): Promise<{ status: number; body: unknown }>
+  call(spec: OperationSpec, input: NestedCall): Promise<{ status: number; body: unknown; headers?: AnswerHeaders }>
   /** Counts a tool call by the wallet of its token, or by address without a valid one. Throws 429 `rate_limited`. */
   countTool(): Promise<void>
   /** Counts a message that calls no tool, by its token or address like a tool call. Throws 429 `rate_limited`. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentProfileShape } from '../directory/shapes.ts'
 import { DisputeFileShape } from '../disputes/file.ts'
 import { FundingReceiptShape } from '../receipts/funding.ts'
-import { WorkReceiptShape } from '../receipts/shapes.ts'
+import { AnyWorkReceiptShape } from '../receipts/run.ts'
 import { BadgeShape } from '../reputation/shapes.ts'
 
 const SHAPES = {
@@ -10,7 +10,7 @@ const SHAPES = {
   'agent-profile-v1': AgentProfileShape,
   'dispute-file-v1': DisputeFileShape,
   'funding-receipt-v1': FundingReceiptShape,
-  'work-receipt-v1': WorkReceiptShape,
+  'work-receipt-v1': AnyWorkReceiptShape,
 } as const
 
 type Node = Record<string, unknown>

@@ -41,6 +41,15 @@ export const PostingInput = JobInput.pick({
     .length(1)
     .optional()
     .describe('The one wallet that may claim, with its checksum (EIP-55).'),
+  verifierConfig: z
+    .strictObject({
+      profileRef: z.string().min(1).max(120).describe('`name@version` of a profile of GET /verify/profiles that may release an escrow.'),
+      inputs: z
+        .record(z.string(), z.json())
+        .describe('What the test contract is frozen from: repository, commit, bundle, test command, paths. The worker sends the patch.'),
+    })
+    .optional()
+    .describe('For verifierMode verification_profile, which needs exactly one designated claimant.'),
   input: z.record(z.string(), z.json()).optional().describe('The task as data, by the schema of `inputSchemaRef`.'),
   verifierMatchMode: config.matchMode,
   verifierMinimumScore: config.minimumScore,

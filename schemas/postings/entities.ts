@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ExpectedOutput, JobDefinition } from '../catalogue/job-definition.ts'
 import { instant, rawAmount } from '../entities/columns.ts'
+import type { FreezeInputs, FreezeRefusal, TestContract } from '../paid-verification/profiles/freeze.ts'
 import type { FundingReceipt } from '../receipts/funding.ts'
 import type { PostingFunding, PostingMismatch, PostingRefund, PostingStatus, Rehearsal } from './terms.ts'
 
@@ -79,5 +80,30 @@ export const PostingDemand = defineEntity({
     requests: p.integer(),
     /** The last one. */
     at: instant(),
+  },
+})
+
+/** A test contract, or why there is none, by what it was asked for with. Places of private checks stand here alone. */
+export const TestContractRow = defineEntity({
+  name: 'TestContractRow',
+  tableName: 'test_contract',
+  properties: {
+    /** SHA-256 of the canonical JSON of profile and inputs. */
+    inputsHash: p.text().primary().$type<`0x${string}`>(),
+    /** `name@version`. */
+    profileRef: p.text(),
+    inputs: p.json<FreezeInputs>(),
+    /** Number of requests to the runner; another one follows an answer without a result. */
+    attempt: p.integer(),
+    /** Lower-case address of the wallet that asked for the last attempt. */
+    poster: p.text(),
+    /** When it asked. */
+    requestedAt: instant(),
+    /** The last attempt that was counted for a wallet. */
+    chargedAttempt: p.integer(),
+    contract: p.json<TestContract>().nullable(),
+    refusals: p.json<FreezeRefusal[]>().nullable(),
+    /** Null without a contract and without a refusal. */
+    decidedAt: instant().nullable(),
   },
 })

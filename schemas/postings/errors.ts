@@ -1,4 +1,4 @@
-import { badGateway, badRequest, errorTable, forbidden, get, notFound, post, REPORT, wait } from '../common/error-row.ts'
+import { badGateway, badRequest, errorTable, forbidden, get, notFound, post, REPORT, unavailable, wait } from '../common/error-row.ts'
 
 const TERMS = get('/poster/onboarding', 'Read the terms of posting, then change the definition.')
 const DRAFT_AGAIN = post('/jobs/draft', 'Ask for the draft again; equal content keeps its id.')
@@ -123,6 +123,17 @@ export const POSTING_ERRORS = errorTable({
     meaning: 'The jobs for named wallets cannot be counted now.',
     retry: 'Repeat the request later.',
   },
+  verification_contract_refused: status422({
+    title: 'Contract refused',
+    meaning: 'The test contract cannot be frozen, so no passing result would prove anything; `errors` has each reason.',
+    reaction: 'Change the inputs that `errors` names, then ask for the draft again.',
+    next: post('/jobs/draft', 'Change the inputs that `errors` names, then ask for the draft again.'),
+  }),
+  verification_contract_freezing: unavailable({
+    title: 'Contract in work',
+    meaning: 'The tests still run on the untouched base, which takes up to some minutes.',
+    retry: 'Repeat the request: it joins the runs.',
+  }),
   external_fee_quote_mismatch: {
     title: 'Fee changed',
     meaning: 'The escrow now charges another fee than the quote says.',

@@ -42,6 +42,9 @@ const DRAFT_REFUSALS = [
   'external_schema_not_supported',
   'catalog_verifier_cannot_reject_bad_work',
   'external_listing_quarantined',
+  'verification_contract_refused',
+  'verification_contract_freezing',
+  'verification_profile_unavailable',
 ] as const
 
 /** Refusals of a quote and of the transactions that fund it. */

@@ -3,7 +3,7 @@ import { settings } from './settings.ts'
 
 export const postings = subject({
   name: 'postings',
-  buildsOn: ['catalogue', 'claims', 'eligibility', 'accounts', 'verification', 'receipts'],
+  buildsOn: ['catalogue', 'claims', 'eligibility', 'accounts', 'verification', 'receipts', 'paid-verification'],
   entities: () => import('./entities.ts'),
   operations: () => import('./operations.ts'),
   settings,

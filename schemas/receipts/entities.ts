@@ -18,3 +18,16 @@ export const WorkReceiptRecord = defineEntity({
     document: p.text(),
   },
 })
+
+/** Signed receipt of a paid run of verification, written once with its end. It names no run, and stays when the run is deleted. */
+export const RunReceiptRecord = defineEntity({
+  name: 'RunReceiptRecord',
+  tableName: 'run_receipt',
+  properties: {
+    receiptId: p.text().primary(),
+    /** Key of the signature. */
+    kid: p.text(),
+    /** Canonical JSON, as served. */
+    document: p.text(),
+  },
+})

@@ -3,12 +3,14 @@ import { SchemaRowShape } from '../catalogue/shapes.ts'
 import { operation, PUBLIC, WALLET } from '../operations/operation.ts'
 import { AddressInput, AssetAmount, Bytes32, listAnswer, listQuery, nativeAccount, OpenObject } from '../operations/values.ts'
 import { FundingReceiptShape } from './funding.ts'
+import { RunReceiptShape } from './run.ts'
 import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
 
 const open = { tags: ['Receipts'], auth: PUBLIC, cache: 'public, max-age=300' } as const
 
 export const listReceipts = operation('listReceipts', 'GET /receipts', {
   summary: 'Own work receipts, newest first.',
+  description: 'Of sessions. A paid run names its receipt itself, and no list has it.',
   tags: ['Receipts'],
   auth: WALLET,
   action: 'read_own_work_receipts',
@@ -40,12 +42,12 @@ export const listReceipts = operation('listReceipts', 'GET /receipts', {
 })
 
 export const getReceipt = operation('getReceipt', 'GET /receipts/:receiptId', {
-  summary: 'A receipt of work or of a funding by its id, byte for byte as it was signed.',
+  summary: 'A receipt of work, of a paid run or of a funding by its id, byte for byte as it was signed.',
   description:
-    'The answer is canonical JSON (RFC 8785); `schemaVersion` tells its kind. A receipt of work never changes. A fork of the chain can move or remove the funding of a receipt: its id is then answered with 410, so a cache may keep a receipt of a funding for 60 seconds, and revalidates it by its `ETag`. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
+    'The answer is canonical JSON (RFC 8785); `schemaVersion` tells its kind, and `intent.specSource` of a work receipt whether it is that of a paid run (`verify_request`). Both never change. A fork of the chain can move or remove the funding of a receipt: its id is then answered with 410, so a cache may keep a receipt of a funding for 60 seconds, and revalidates it by its `ETag`. `receiptId` is the SHA-256 of the receipt without `receiptId`, `canonicalUrl`, `signers` and `signature`; the signature is a detached JWS over the receipt without `signature`, by a key of `/.well-known/jwks.json`.',
   ...open,
   params: z.object({ receiptId: Bytes32 }),
-  responses: { 200: z.union([WorkReceiptShape, FundingReceiptShape]) },
+  responses: { 200: z.union([WorkReceiptShape, RunReceiptShape, FundingReceiptShape]) },
   hasPage: true,
   errors: ['receipt_not_found', 'receipt_superseded', 'receipt_funding_removed'],
   cache: 'public, max-age=31536000, immutable',

@@ -86,6 +86,9 @@ export const WorkReceiptShape = z
       handler: z.string().describe('Handler of the verdict that counts, or how a dispute was decided.'),
       version: z.int().min(1),
       mode: BadgeMode,
+      profileRef: z.string().optional().describe('`name@version` of the profile that judged; absent where none did.'),
+      profileDigest: Bytes32.optional().describe('SHA-256 of the canonical document of that profile.'),
+      contractDigest: Bytes32.optional().describe('SHA-256 of the test contract that was frozen before the work.'),
       wallet: Party.optional().describe('Wallet that signed the verdict on chain; absent where none did.'),
     }),
     intent: closedShape('ReceiptIntent', 'Terms of the work, as the claim pinned them.', {

@@ -36,6 +36,8 @@ export const CRITERIA = [
   'claimant_bound',
   'policy_gates_passed',
   'score_reached',
+  'patch_for_base',
+  'profile_passed',
   'terms_verify',
   'reviewer_accepts',
   'verifier_accepts',

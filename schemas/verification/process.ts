@@ -79,8 +79,11 @@ export interface VerdictNoticeActivities {
 
 export interface VerifierRecordActivities {
   loadSubject(input: { sessionId: string }): Promise<VerifierSubject>
-  /** Stores the verdict that starts the human review, after the SLA has passed. */
-  recordReviewRequired(input: { sessionId: string; runId: string }): Promise<{ verdictId: string }>
+  /**
+   * Stores the verdict that starts the human review, after the SLA has passed; for a profile the one that ends its escrow without a result, with
+   * outcome and reason code.
+   */
+  recordReviewRequired(input: { sessionId: string; runId: string }): Promise<{ verdictId: string; outcome?: string; reasonCode?: string }>
 }
 
 /** A webhook reports a change of the pull request. The run wakes and reads the code host itself. */

@@ -73,6 +73,7 @@ const storedMembers = {
   reviewedBy: Address.optional(),
   reasoningHash: z.string().optional().describe('Hash of the stored rationale of a reviewer.'),
   ...pullRequestMembers,
+  profileRun: OpenObject.optional().describe('Checks and measurements of the profile, with its digest and that of the contract.'),
   originalVerdict: OpenObject.nullable().optional().describe('The verdict before that of a reviewer.'),
 }
 const StoredVerdictShape = z.object(storedMembers)

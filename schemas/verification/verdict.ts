@@ -1,3 +1,4 @@
+import type { JsonValue, VerificationProfileConfig } from '../catalogue/job-definition.ts'
 import type { VerdictItem, VerdictOutcome } from '../sessions/verdicts.ts'
 
 /** Reason codes of the handlers (lifecycle, "Code register"). */
@@ -23,6 +24,11 @@ const VERDICT_REASONS = [
   'CODEHOST_PR_EVIDENCE_INCOMPLETE',
   'CODEHOST_PR_LOOKUP_UNAVAILABLE',
   'VERIFIER_CONFIG_MISMATCH',
+  'VERIFICATION_PROFILE_PASSED',
+  'VERIFICATION_PROFILE_FAILED',
+  'VERIFICATION_PROFILE_POLICY_VIOLATION',
+  'VERIFICATION_PROFILE_INCONCLUSIVE',
+  'VERIFICATION_PROFILE_WITHOUT_RESULT',
   'CLAIMANT_NOT_ADMITTED',
   'SUBMISSION_NOT_PROVIDED',
 ] as const
@@ -53,3 +59,23 @@ export interface Unavailable {
     retryAfterSeconds?: number
   }
 }
+
+/** Result of one run of a profile. */
+export interface ProfileRun {
+  verdict: 'approved' | 'rejected' | 'inconclusive'
+  /** Why there is no result; null with one. */
+  reason: string | null
+  checks: { id: string; passed: boolean | null; detail: string }[]
+  artefacts: { role: string; sha256: string; bytes: number }[]
+  /** What was measured, with the digest of the contract that it ran under. */
+  evidence: Record<string, JsonValue>
+}
+
+/** Runs the profile of a job on the work of a worker. A failure of the service or of the network is inconclusive. */
+export type RunProfile = (request: {
+  config: VerificationProfileConfig
+  /** The inputs of the worker. */
+  work: Record<string, JsonValue>
+  /** Names the run: a repeat with the same key gets the same result. */
+  key: string
+}) => Promise<ProfileRun>

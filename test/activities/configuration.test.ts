@@ -86,6 +86,12 @@ describe('settings', () => {
       { METRICS_TOKEN: 'm'.repeat(32), SHARE_SECRET: 'm'.repeat(32) },
       'SHARE_SECRET: must differ from METRICS_TOKEN',
     ],
+    ["the operator's key for the settler", { SETTLER_KEY: key('1') }, 'SETTLER_KEY: must differ from OPERATOR_KEY'],
+    [
+      "the verifier's key for the settler, in capitals",
+      { SETTLER_KEY: `0x${'AB'.repeat(32)}`, VERIFIER_KEY: `0x${'ab'.repeat(32)}` },
+      'SETTLER_KEY: must differ from VERIFIER_KEY',
+    ],
     ['a chain key for shares', { SHARE_SECRET: key('2') }, 'SHARE_SECRET: must differ from VERIFIER_KEY'],
     [
       'a token secret for shares',

@@ -13,7 +13,9 @@ import { createClock } from '../../activities/common/clock.ts'
 import { openDatabase } from '../../activities/database/database.ts'
 import { createDocumentSigner, createKeySource } from '../../activities/identity/signing-keys.ts'
 import { createFetches } from '../../activities/outbound/clients.ts'
+import { readSigningChains } from '../../activities/signing-chains.ts'
 import { readEngineConnection } from '../../activities/temporal/connection.ts'
+import { createRunnerCalls } from '../../activities/temporal/executions.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
@@ -71,10 +73,12 @@ const main = async (): Promise<void> => {
   const poolShare = Math.max(2, settings.DATABASE_POOL - 6)
   const stopping = new AbortController()
   const subjects = await loadWorkerSubjects()
+  const clients = createChainClients(chain)
   const deps = createWorkerDeps(subjects, {
     settings,
     chain,
-    clients: createChainClients(chain),
+    clients,
+    signingChains: readSigningChains(settings, clients),
     database,
     client,
     clock,
@@ -85,6 +89,7 @@ const main = async (): Promise<void> => {
     stopping: stopping.signal,
     handlers: createVerifierHandlers(createVerifierSources(settings)),
     fetches: createFetches(settings),
+    runners: createRunnerCalls(client),
   })
   const activities = createActivities(subjects, deps)
   const worker = await Worker.create({

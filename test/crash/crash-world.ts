@@ -1,7 +1,11 @@
 // The fleet of the crash runs: traps in every service, and one look at the workflow engine.
-import { mkdirSync } from 'node:fs'
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import { ensureCertificate } from '../../local/artefacts/certificate.ts'
+import { startArtefacts } from '../../local/artefacts/server.ts'
 import { codehostSettings, startCodehost } from '../../local/codehost/start.ts'
 import { tail, writePrivate } from '../../local/files.ts'
 import type { Child, Exit } from '../../local/processes.ts'
@@ -23,6 +27,24 @@ const preload = ({ name, dir }: { name: string; dir: string }): string => {
   address.searchParams.set('dir', trapsIn(dir))
   address.searchParams.set('name', name)
   return address.href
+}
+
+/** A host of the artefacts that paid runs verify, and the settings with which services reach it. */
+const openArtefacts = async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'crash-artefacts-'))
+  const artefactsCertificate = join(directory, 'artefacts.pem')
+  const certificate = ensureCertificate(artefactsCertificate)
+  const authority = join(directory, 'authority.pem')
+  writePrivate(authority, new X509Certificate(readFileSync(artefactsCertificate)).toString())
+  const host = await startArtefacts({ certificate })
+  return {
+    place: { artefacts: host.url, artefactsCertificate },
+    env: { LOCAL_CALLER_HOSTS: host.host, NODE_EXTRA_CA_CERTS: authority },
+    stop: async (): Promise<void> => {
+      await host.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
 }
 
 export type CrashWorld = Awaited<ReturnType<typeof openCrashWorld>>
@@ -75,9 +97,9 @@ export interface CrashWorldOptions {
 export const openCrashWorld = async ({ onDeath: reportDeath = () => undefined }: CrashWorldOptions = {}) => {
   const marked = (member: Member): void => markUp(traps, member.pid())
   const { watch, onDeath, bringBack, deaths } = createDeathWatch(reportDeath, marked)
-  const codehost = await startCodehost()
+  const [codehost, artefacts] = await Promise.all([startCodehost(), openArtefacts()])
   // The encyclopedia answers and has no page: a verifier run of a job that pins one has no verdict. A source may have so few jobs that a run has more.
-  const env = { ...codehostSettings(codehost.url), WIKIPEDIA_API_URL: `${codehost.url}/{language}`, INGEST_OPEN_CAP: '3' }
+  const env = { ...codehostSettings(codehost.url), ...artefacts.env, WIKIPEDIA_API_URL: `${codehost.url}/{language}`, INGEST_OPEN_CAP: '3' }
   const world = await openFleet({ apis: 2, workers: 2, env, preload, onDeath })
   await giveRolesElsewhere(world)
   const traps = trapsIn(world.dir)
@@ -101,6 +123,7 @@ export const openCrashWorld = async ({ onDeath: reportDeath = () => undefined }:
     workers,
     traps,
     codehost,
+    artefacts: artefacts.place,
     passTo: createCalendar(place, signIn),
     catchUp: () => catchUp(place),
     /** The chain alone is at an instant (epoch ms), until time passes there for everybody. */
@@ -124,7 +147,7 @@ export const openCrashWorld = async ({ onDeath: reportDeath = () => undefined }:
     close: async (how?: { isKept: boolean }) => {
       await connection.close()
       await world.close(how)
-      await codehost.stop()
+      await Promise.all([codehost.stop(), artefacts.stop()])
     },
   }
 }

@@ -7,9 +7,11 @@ import { judgeBenchmark, judgeRevisionAnchors } from '../../domain/verification/
 import { judgeDeterministic, judgeOpenData, UNOPENED } from '../../domain/verification/deterministic.ts'
 import { judgeHumanFallback } from '../../domain/verification/human-fallback.ts'
 import { judgeFacts } from '../../domain/verification/source-facts/judge.ts'
+import { foreseePatch, judgeProfileRun } from '../../domain/verification/source-facts/profile.ts'
 import { CRITERIA, hasVersion, isDecision, isFinding, reasonOf } from '../../examples/verify-record/verdict.ts'
 import { ARBITRATION_VERDICTS, CRITERIA as PUBLISHED } from '../../schemas/sessions/verdicts.ts'
 import type { Finding } from '../../schemas/verification/verdict.ts'
+import { profileConfig } from '../domain/postings/builders/proof-gate.ts'
 
 const BENCHMARK = { handler: 'benchmark', version: 1, requiredKeywords: ['jitter', 'backoff'], minimumMatches: 2 } as const
 const QUOTE = 'The bridge opened in 1931.'
@@ -28,7 +30,21 @@ const FACTS = ['bytes 12', 'paths 3'].map((value) => ({ value, salt: `0x${'1'.re
 const review = (autoApprove: boolean) =>
   judgeHumanFallback({ handler: 'human_fallback', version: 1, escalationMessage: 'A person decides.', autoApprove })
 
+/** The verdict of a profile whose run ended so. */
+const profiled = (verdict: 'approved' | 'rejected', outcome: string): Finding => {
+  const artefacts = { checks: [], artefacts: [] }
+  const run = { verdict, reason: null, ...artefacts, evidence: { outcome, contractDigest: profileConfig().contract.contractDigest } }
+  const judged = judgeProfileRun(profileConfig(), run)
+  if ('unavailable' in judged) throw new Error('no verdict')
+  return judged
+}
+const foreseen = foreseePatch(profileConfig(), { patch: {}, baseCommit: 'another' }) as Finding
+
 test.each<[string, string, Finding]>([
+  ['a profile that passes', 'verification_profile', profiled('approved', 'PASS')],
+  ['a profile that fails', 'verification_profile', profiled('rejected', 'FAIL')],
+  ['a broken rule of a profile', 'verification_profile', profiled('rejected', 'POLICY_VIOLATION')],
+  ['a patch for another commit', 'verification_profile', foreseen],
   ['terms that are met', 'benchmark', found],
   ['terms that are missed', 'benchmark', judgeBenchmark(config, null, {})],
   ['terms that distinguish nothing', 'benchmark', judgeBenchmark({ ...config, minimumMatches: 3 }, null, WORK)],

@@ -25,7 +25,7 @@ const judge = async ({ definition, expectedOutputs }: BuiltJob, submission: unkn
   const outputSchema = jobSchemaByRef(definition.outputSchemaRef) ?? null
   const handler = handlers.get(definition.verifierMode)
   const of = { sessionId: '', wallet: '', definition, config: definition.verifierConfig, expectedOutputs }
-  return handler?.evaluate({ ...of, outputSchema, submission, knownRepository: null })
+  return handler?.evaluate({ ...of, outputSchema, submission, knownRepository: null, attemptKey: null })
 }
 
 describe('the seed catalogue', () => {

@@ -203,6 +203,7 @@ describe('the source tree', () => {
       '@scure/base',
       '@scure/sr25519',
       'ajv',
+      'ajv/dist/2020.js',
       'markdown-it',
       'viem/utils',
     ])

@@ -77,10 +77,12 @@ export const testChain = ChainFile.parse({
 export const wellProbes = (now: () => number): Probes => ({
   database: async () => undefined,
   temporal: async () => ({ lastPollAt: Date.now() }),
+  runners: async () => ({ ready: 1, unable: [] }),
   stopped: async () => ({ refused: 0, failing: 0 }),
   evidence: () => ({ batchSize: 100, configuredSize: 100, refusals: 0, lastRefusal: null, lastReadAt: null }),
   chain: async () => ({ blockTime: now(), paused: false }),
   nonces: async () => [],
+  settlement: async () => null,
   follower: async () => ({ cursor: 7n, head: 7n, lagSeconds: 0, gapBlock: null, missedEvents: 0, gapFoundAt: null }),
 })
 

@@ -6,4 +6,5 @@ export const LIMITS: StepLimits = {
   heartbeat: '3s',
   followerHeartbeat: '3s',
   auditHeartbeat: '3s',
+  runnerStart: '10s',
 }

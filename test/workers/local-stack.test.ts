@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
+import { readRunnerConfiguration } from '../../activities/configuration.ts'
 import { stateFiles } from '../../local/files.ts'
-import { envLines, serviceSettings } from '../../local/services.ts'
+import { envLines, runnerSettings, serviceSettings } from '../../local/services.ts'
 import { commandEnvironment } from '../../workers/local-stack.ts'
 import { useDirectory } from '../local/support/directory.ts'
 
@@ -66,3 +67,19 @@ test.each([['audit'], ['nonce', 'status'], ['rebuild', '--check']])(
     expect(stderr).toMatch(/^No settings are given/)
   },
 )
+
+describe('the settings of the local runner', () => {
+  test('are those of the engine and the hosts of this machine, without a key, a secret or a database', () => {
+    const env = { LOCAL_CALLER_HOSTS: '127.0.0.1:4000,files.example.com,localhost', TEMPORAL_NAMESPACE: 'other' }
+    const settings = runnerSettings(serviceSettings({ ...SETTINGS, files: stateFiles(directory), env }))
+    expect(settings).toEqual({
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      TEMPORAL_ADDRESS: 'local:7233',
+      TEMPORAL_NAMESPACE: 'other',
+      LOCAL_CALLER_HOSTS: '127.0.0.1:4000,localhost',
+      RUNNER_HEALTH_PORT: '0',
+    })
+    expect(() => readRunnerConfiguration(settings)).not.toThrow()
+  })
+})

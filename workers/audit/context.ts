@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AuditDeps } from '../../activities/audit/context.ts'
+import { readAuditedPayments } from '../../activities/audit/payments/captured-runs.ts'
 import { createScanClient } from '../../activities/chain/clients.ts'
 import { createKeySource } from '../../activities/identity/signing-keys.ts'
 import { AUDIT_EXIT } from '../../domain/audit/report.ts'
@@ -17,7 +18,8 @@ export const Blocks = z
 export const withAuditDeps = <Report>(blocks: number | undefined, read: (deps: AuditDeps) => Promise<Report>): Promise<Report> =>
   withRecords('audit', ({ settings, chain, clock, database }) => {
     const client = createScanClient(chain)
-    return read({ database, chain, client, readKey: createKeySource(settings), now: clock.now, ...(blocks && { blocks }) })
+    const payments = readAuditedPayments(settings)
+    return read({ database, chain, client, readKey: createKeySource(settings), now: clock.now, payments, ...(blocks && { blocks }) })
   })
 
 /** Runs a command that compares records; `run` returns its exit code. A failure must not end with the code of a finding or difference. */

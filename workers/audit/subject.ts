@@ -1,5 +1,6 @@
 import { createAuditActivities } from '../../activities/audit/activity.ts'
-import { createScanClient } from '../../activities/chain/clients.ts'
+import { readAuditedPayments } from '../../activities/audit/payments/captured-runs.ts'
+import { createLoggedBatchLimit, createScanClient } from '../../activities/chain/clients.ts'
 import { type AuditActivities, type AuditInput, auditScheduleId } from '../../schemas/audit/process.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import type { WorkerSubject } from '../subjects.ts'
@@ -7,12 +8,13 @@ import type { WorkerSubject } from '../subjects.ts'
 const SCHEDULE = { everyMinutes: 360, overlap: 'SKIP', catchupMinutes: 60 } as const
 
 export const subject = {
-  activities: ({ database, chain, clients, readKey, clock, logger }): AuditActivities =>
+  activities: ({ settings, database, chain, clients, readKey, clock, logger }): AuditActivities =>
     createAuditActivities({
       database,
       chain,
       client: createScanClient(chain, clients.batches),
       readKey,
+      payments: readAuditedPayments(settings, createLoggedBatchLimit(settings, logger)),
       now: clock.now,
       onReport: ({ block, results }) => {
         for (const { check, outcome, findings, examples, reason } of results)

@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { NonceStatus, SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
-import type { Pump, Pumped } from '../../activities/chain/journal/pump.ts'
-import type { NonceAct } from '../../activities/chain/journal/replacement.ts'
+import { roleOf } from '../../activities/chain/clients.ts'
+import { createNonceStatus, type NonceStatus, type SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
+import { createPump, type Pump, type Pumped } from '../../activities/chain/journal/pump.ts'
+import { createReplacement, type NonceAct } from '../../activities/chain/journal/replacement.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { nonceRemedy } from '../../domain/chain/nonce-trouble.ts'
 import { createAlarm } from '../observability/alarm.ts'
 import { brief } from '../observability/error-line.ts'
-import type { Metrics, Sample } from '../subjects.ts'
+import type { Metrics, Sample, WorkerDeps } from '../subjects.ts'
 
 const PERIOD_MS = 2_000
 
@@ -36,13 +38,18 @@ export const NONCE_METRICS = {
 } satisfies Metrics
 
 /** Before the first check its age is that of the process. */
-export const nonceSamples = (check: NonceCheck | null): Sample[] => [
-  { metric: 'chain_nonce_check_age_seconds', value: check === null ? process.uptime() : Math.max(0, (Date.now() - check.at) / 1_000) },
-  ...(check?.signers ?? []).flatMap(({ signer, nextNonce, chainLatest, missing, trouble }) => [
-    { metric: 'chain_nonce_gap', labels: { signer }, value: nextNonce - chainLatest },
-    { metric: 'chain_nonce_missing', labels: { signer }, value: missing.length },
-    ...TROUBLES.map((kind) => ({ metric: 'chain_nonce_stuck', labels: { signer, kind }, value: trouble?.kind === kind ? 1 : 0 })),
-  ]),
+const ageSeconds = (check: NonceCheck | null): number => (check === null ? process.uptime() : Math.max(0, (Date.now() - check.at) / 1_000))
+
+/** Last checks of all chains; the oldest counts. */
+export const nonceSamples = (checks: readonly (NonceCheck | null)[]): Sample[] => [
+  { metric: 'chain_nonce_check_age_seconds', value: Math.max(...checks.map(ageSeconds)) },
+  ...checks
+    .flatMap((check) => check?.signers ?? [])
+    .flatMap(({ signer, nextNonce, chainLatest, missing, trouble }) => [
+      { metric: 'chain_nonce_gap', labels: { signer }, value: nextNonce - chainLatest },
+      { metric: 'chain_nonce_missing', labels: { signer }, value: missing.length },
+      ...TROUBLES.map((kind) => ({ metric: 'chain_nonce_stuck', labels: { signer, kind }, value: trouble?.kind === kind ? 1 : 0 })),
+    ]),
 ]
 
 /** Logs a stuck nonce at its second check, then once a minute, and when it is over. At a single check the node may lag. */
@@ -118,4 +125,27 @@ export const startNonceKeeper = ({ pump, status, raise, roleOf, logger }: NonceK
 
   const onFailure = (error: unknown): void => logger.warn({ reason: brief(error) }, 'the journal could not be checked')
   return { ...startLoop({ round: check, every: PERIOD_MS, onFailure }), latest: (): NonceCheck | null => latest }
+}
+
+type KeeperDeps = Pick<WorkerDeps, 'settings' | 'signingChains' | 'signers' | 'database' | 'clock' | 'observe' | 'logger'>
+
+/** One keeper for each chain that the service signs on. */
+export const startNonceKeepers = (deps: KeeperDeps) => {
+  const { settings, signingChains, signers, logger } = deps
+  const bounds = { factor: settings.FEE_RAISE_FACTOR, dailyRaw: settings.FEE_RAISE_DAILY_RAW }
+  const findRole = (signer: string) => roleOf(signers, signer)
+  return signingChains.map(({ clients }) => {
+    const own = { ...deps, clients, pause: (milliseconds: number) => sleep(milliseconds) }
+    const replacement = createReplacement(own)
+    return startNonceKeeper({
+      pump: createPump(own),
+      status: createNonceStatus({ ...own, stuckAfterSeconds: settings.NONCE_STUCK_SECONDS }),
+      raise: async ({ signer, open }) => {
+        const role = findRole(signer)
+        return role === undefined ? [] : replacement.raise(role, open, bounds)
+      },
+      roleOf: findRole,
+      logger,
+    })
+  })
 }

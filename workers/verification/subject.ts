@@ -11,7 +11,11 @@ export const subject = {
   metrics: NEED_METRICS,
   background: (deps) => {
     const { database, logger, signers } = deps
-    const needs = startNeedChecker({ database, checks: createNeedChecks({ ...deps, verifier: signers.verifier?.address }), logger })
+    const needs = startNeedChecker({
+      database,
+      checks: createNeedChecks({ ...deps, verifier: signers.verifier?.address, hasArbitrator: signers.arbitrator !== undefined }),
+      logger,
+    })
     // A claim that waits for a worker is decided by checks of now, not by those of an earlier worker.
     return { loops: [needs], ready: needs.first, readSamples: () => needSamples(needs.latest()) }
   },

@@ -8,5 +8,7 @@ export const LIMITS = {
   followerHeartbeat: '10s',
   /** The same for an audit. */
   auditHeartbeat: '30s',
+  /** Longest time in which a runner takes work: longer than one run, so that a busy runner is no missing one. */
+  runnerStart: '3m',
 }
 export type StepLimits = typeof LIMITS

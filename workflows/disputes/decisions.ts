@@ -1,9 +1,9 @@
-import { condition } from '@temporalio/workflow'
+import { condition, workflowInfo } from '@temporalio/workflow'
 import type { ArbitrationInput, DecisionAnswer, OverturnInput, ReviewInput } from '../../schemas/disputes/process.ts'
 import { failureCode, toUpdateFailure } from '../common/failures.ts'
 import { parseDecision } from '../common/signals.ts'
 import type { DisputeRun } from './dispute-run.ts'
-import { chain, records } from './proxies.ts'
+import { chain, proofs, records } from './proxies.ts'
 
 /** What the chain has decided already comes first; then the step takes its turn. */
 const inTurn = async <T>(run: DisputeRun, step: () => Promise<T>): Promise<T> => {
@@ -38,9 +38,25 @@ const settledAnswer = async (run: DisputeRun, round: number): Promise<DecisionAn
 const decide = async (run: DisputeRun, record: () => Promise<{ round: number }>): Promise<DecisionAnswer> =>
   settledAnswer(run, (await inTurn(run, record)).round)
 
+/** Runs the profile again for a verdict on a job that only its passing result pays. Other steps go on meanwhile. */
+const prove = async (run: DisputeRun, input: ArbitrationInput): Promise<void> => {
+  await condition(() => run.status !== null)
+  if (run.status?.isProofGated !== true) return
+  const { verdict, workerPayout } = parseDecision(input)
+  run.proofs += 1
+  try {
+    await proofs.proveVerdict({ sessionId: run.sessionId, verdict, workerPayout, key: `${workflowInfo().runId}/${run.proofs}` })
+  } catch (error) {
+    run.refusedCode = failureCode(error)
+    throw toUpdateFailure(error)
+  }
+}
+
 /** A verdict of an arbitrator. `decisionRequestId` names the request; a signal has none. */
-export const decideArbitration = (run: DisputeRun, input: ArbitrationInput, decisionRequestId?: string): Promise<DecisionAnswer> =>
-  decide(run, () => records.recordArbitration({ ...parseDecision(input), sessionId: run.sessionId, decisionRequestId }))
+export const decideArbitration = async (run: DisputeRun, input: ArbitrationInput, decisionRequestId?: string): Promise<DecisionAnswer> => {
+  await prove(run, input)
+  return decide(run, () => records.recordArbitration({ ...parseDecision(input), sessionId: run.sessionId, decisionRequestId }))
+}
 
 /** A verdict of people on a review. */
 export const decideReview = (run: DisputeRun, input: ReviewInput, decisionRequestId?: string): Promise<DecisionAnswer> =>

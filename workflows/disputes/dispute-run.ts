@@ -20,6 +20,8 @@ export interface DisputeRun {
   messages: number
   /** Held by every step, readings of record and clock included: a decision and the process act on the record one after the other. */
   mutex: Mutex
+  /** Runs of the profile for verdicts. */
+  proofs: number
   /** Newest round whose decision was carried out, or prepared for a signature. */
   appliedRound: number
   /** Code with which the last decision was refused; null when it was accepted. */
@@ -33,6 +35,7 @@ export const createDisputeRun = (sessionId: string): DisputeRun => ({
   events: { chainChanged: true, verdictIds: [] },
   messages: 0,
   mutex: new Mutex(),
+  proofs: 0,
   appliedRound: 0,
   refusedCode: null,
   view: createOperatorView(),

@@ -1,5 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { DisputeChainActivities, DisputeRecordActivities, DisputeSiblingActivities } from '../../schemas/disputes/process.ts'
+import type {
+  DisputeChainActivities,
+  DisputeProofActivities,
+  DisputeRecordActivities,
+  DisputeSiblingActivities,
+} from '../../schemas/disputes/process.ts'
+import { LIMITS } from '../common/limits.ts'
 import { CHAIN_STEPS, RECORD_STEPS, SIGNAL_STEPS } from '../common/proxies.ts'
 
 export const chain = proxyActivities<DisputeChainActivities>(CHAIN_STEPS)
@@ -7,3 +13,10 @@ export const chain = proxyActivities<DisputeChainActivities>(CHAIN_STEPS)
 export const records = proxyActivities<DisputeRecordActivities>(RECORD_STEPS)
 
 export const siblings = proxyActivities<DisputeSiblingActivities>(SIGNAL_STEPS)
+
+/** A run of a profile: minutes of a runner. A run without a result is refused, and the arbitrator asks again. */
+export const proofs = proxyActivities<DisputeProofActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: LIMITS.heartbeat,
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+})

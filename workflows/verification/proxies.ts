@@ -10,6 +10,13 @@ export const handlers = proxyActivities<VerifierHandlerActivities>({
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
 })
 
+/** The same for a handler that runs a profile: it fetches artefacts and runs tests, and waits for a runner. */
+export const profileHandlers = proxyActivities<VerifierHandlerActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: LIMITS.heartbeat,
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+})
+
 export const records = proxyActivities<VerifierRecordActivities>(RECORD_STEPS)
 
 export const siblings = proxyActivities<VerdictNoticeActivities>(SIGNAL_STEPS)

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { assetAmount } from '../../../domain/common/money.ts'
 import { defaultSplitRaw } from '../../../domain/disputes/payout.ts'
+import { unprovenSplitRaw } from '../../../domain/disputes/proof.ts'
 import { disputeStatus, isAwaitingSignature, isSplitDue } from '../../../domain/disputes/stage.ts'
 import { verdictCode } from '../../../domain/settlement/award.ts'
 import type { DisputeChainActivities } from '../../../schemas/disputes/process.ts'
@@ -22,17 +23,18 @@ export const createDisputeTimeout = (
   const { database, reads, clock, arbitrator, calls, openings, changes, recordEnding } = parts
 
   /**
-   * Records the default decision (half to the worker) if the round has none. Does nothing for a later round than the one it was due for, or if
+   * Records the default decision (half to the worker; of a job that only a passing result pays, one base unit) if the round has none. Does nothing for a later round than the one it was due for, or if
    * its deadline has moved.
    */
-  const splitHalf = async ({ sessionId, round }: Pick<DisputeRecord, 'sessionId' | 'round'>): Promise<void> => {
+  const splitByDefault = async ({ sessionId, round }: Pick<DisputeRecord, 'sessionId' | 'round'>): Promise<void> => {
     await database.transaction(async (rows) => {
       const dispute = await lockDispute(rows, sessionId)
       if (dispute === null || dispute.status === 'resolved') return
       if (dispute.round !== round || !isSplitDue({ ...dispute, arbitrator }, clock.now())) return
-      const workerPayoutRaw = defaultSplitRaw(dispute.remainingRaw)
+      const { isProofGated, remainingRaw } = dispute
+      const workerPayoutRaw = isProofGated ? unprovenSplitRaw(remainingRaw) : defaultSplitRaw(remainingRaw)
       const identity = { round, source: 'timeout', decidedBy: 'system:timeout', decidedAt: clock.now() } as const
-      const payout = { workerPayoutRaw, payoutSource: 'default_half_remaining' } as const
+      const payout = { workerPayoutRaw, payoutSource: isProofGated ? 'default_base_unit' : 'default_half_remaining' } as const
       const decision = { ...EMPTY_DECISION, ...identity, verdict: 'split', reasonCode: verdictCode('split'), ...payout } as const
       const { economics } = await getSession(rows, sessionId)
       const data = { verdict: 'split', workerPayout: assetAmount(workerPayoutRaw, economics.asset), reasoningHash: null }
@@ -61,7 +63,8 @@ export const createDisputeTimeout = (
       case 'finalize_rejection':
         return endWindow(session)
       case 'split_half':
-        return dispute === null ? undefined : splitHalf(dispute)
+      case 'split_unit':
+        return dispute === null ? undefined : splitByDefault(dispute)
       case 'open_on_chain':
         await openings.markPlatform(session)
         return void (await bringToArbitration(context))

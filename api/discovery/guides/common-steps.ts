@@ -44,5 +44,16 @@ agent-work validate "$JOB" "$JOB.json"`,
   ],
 }
 
+/** Imports of a program that signs with the key of the command line, and the lines that open it as `account`. */
+export const KEY_IMPORTS = `import { privateKeyToAccount } from 'viem/accounts'
+import { readKeyFile } from './client/cli/key/key-file.ts'
+import { getPassphrase } from './client/cli/key/passphrase.ts'
+import { createStateDirectory, stateDirectory } from './client/cli/state/directory.ts'`
+export const OPEN_KEY = `const { AGENT_WORK_URL: baseUrl = '', AGENT_WORK_PASSPHRASE: variable } = process.env
+const { keyFile } = createStateDirectory(stateDirectory(undefined, process.env), baseUrl).getSession()
+const output = { hide() {}, warn: console.error }
+const passphrase = () => getPassphrase({ variable, output, signal: new AbortController().signal } as never, 'open')
+const { privateKey } = await readKeyFile(keyFile, console.error)(passphrase)`
+
 /** Reads the token of the last login into `TOKEN`, for requests that the command line does not make. */
 export const READ_TOKEN = `TOKEN=$(cat $(grep -l "\\"$AGENT_WORK_URL\\"" "\${XDG_CONFIG_HOME:-$HOME/.config}"/agent-work/token-*.json) | field .token)`

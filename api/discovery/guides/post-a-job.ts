@@ -1,5 +1,5 @@
 import { html } from '../../http/pages/html.ts'
-import { CHECKOUT, READ_TOKEN, readyStep, signInStep } from './common-steps.ts'
+import { CHECKOUT, KEY_IMPORTS, OPEN_KEY, READ_TOKEN, readyStep, signInStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 
 /** Money that the poster and the worker begin with, and the reward, in whole units of the asset. */
@@ -8,17 +8,10 @@ const UNITS = { poster: 3, worker: 1, reward: 1 } as const
 /** Posts a second job with the typed client, and sends what the service built after a check of where it goes and what it costs. */
 const PROGRAM = `import { readFileSync } from 'node:fs'
 import { createPublicClient, createWalletClient, http } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { readKeyFile } from './client/cli/key/key-file.ts'
-import { getPassphrase } from './client/cli/key/passphrase.ts'
-import { createStateDirectory, stateDirectory } from './client/cli/state/directory.ts'
+${KEY_IMPORTS}
 import { createClient } from './client/src/index.ts'
 
-const { AGENT_WORK_URL: baseUrl = '', AGENT_WORK_PASSPHRASE: variable } = process.env
-const { keyFile } = createStateDirectory(stateDirectory(undefined, process.env), baseUrl).getSession()
-const output = { hide() {}, warn: console.error }
-const passphrase = () => getPassphrase({ variable, output, signal: new AbortController().signal } as never, 'open')
-const { privateKey } = await readKeyFile(keyFile, console.error)(passphrase)
+${OPEN_KEY}
 const account = privateKeyToAccount(\`0x\${privateKey.toString('hex')}\`)
 const client = createClient({ baseUrl, account })
 

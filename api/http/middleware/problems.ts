@@ -19,6 +19,7 @@ const isOfBrowser = (ctx: Context): boolean =>
 const answer = (ctx: Context, error: ServiceError, baseUrl: string): void => {
   const problem = problemOf(error, baseUrl, ctx.state.requestId)
   ctx.status = problem.status
+  if (error.info.headers !== undefined) ctx.set(error.info.headers)
   // Clients of streams and tools that take any text are no browsers.
   const asPage = isOfBrowser(ctx)
   ctx.body = asPage ? problemPage(problem, { isForm: ctx.method === 'POST' }) : JSON.stringify(problem)

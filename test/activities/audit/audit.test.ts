@@ -427,9 +427,12 @@ describe('what cannot be read', () => {
       'session_log',
       'locked_deposits',
       'dispute_files',
+      'run_receipts',
+      'captured_runs',
       'agent_statistics',
       'webhooks',
       'deliveries',
+      'run_receipts',
       ...CAPS.filter((name) => name !== 'agreements'),
     ]
     expect(outcomes(report)).toEqual(

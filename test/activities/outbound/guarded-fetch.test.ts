@@ -212,6 +212,32 @@ describe('a request with a body', () => {
   })
 })
 
+describe('a request that its caller ends', () => {
+  test('has no answer, before and after it was sent', async () => {
+    const ended = new AbortController()
+    const fetching = get(`${origin}/slow`, { timeoutMs: 60_000, signal: ended.signal, onSent: () => ended.abort() })
+    expect(await fetching).toMatchObject({ ok: false, failure: 'timeout' })
+    expect(await get(`${origin}/text`, { signal: ended.signal })).toMatchObject({ ok: false, failure: 'timeout' })
+    expect(seen).toEqual([])
+  })
+
+  test('has the body so far when that is enough', async () => {
+    const pieces: string[] = []
+    const isEnough = (chunk: Buffer) => pieces.push(chunk.toString()) === 2
+    const answer = await get(`${origin}/drip`, { timeoutMs: 60_000, isEnough })
+    expect(pieces).toHaveLength(2)
+    expect(answer).toMatchObject({ ok: true, body: Buffer.from(pieces.join('')) })
+    expect(await get(`${origin}/text`, { isEnough: () => false })).toMatchObject({ ok: true, body: Buffer.from('hello') })
+  })
+
+  test('may be a DELETE', async () => {
+    expect(await get(`${origin}/echo`, { method: 'DELETE' })).toMatchObject({
+      ok: true,
+      headers: { received: expect.stringMatching(/^DELETE/) },
+    })
+  })
+})
+
 describe('the check of an address', () => {
   const check = (address: string, resolve?: () => Promise<{ address: string; family: number }[]>) =>
     createAddressCheck({ allowedHosts: ['named.example:81'], ...(resolve && { resolve }) }, 200)(address)

@@ -16,5 +16,6 @@ export const evaluate = (mode: VerifierMode, fixture: VerifierFixture, sources =
     outputSchema: jobSchemaByRef(outputSchemaRef) ?? null,
     submission,
     knownRepository: null,
+    attemptKey: 'run/1',
   })
 }

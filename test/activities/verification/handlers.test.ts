@@ -10,6 +10,7 @@ import { CODEHOST_PR_FIXTURES } from './fixtures/codehost-pr.ts'
 import { DETERMINISTIC_FIXTURES } from './fixtures/deterministic.ts'
 import { countFixtures, type VerifierFixture } from './fixtures/fixture.ts'
 import { HUMAN_FALLBACK_FIXTURES } from './fixtures/human-fallback.ts'
+import { VERIFICATION_PROFILE_FIXTURES } from './fixtures/verification-profile.ts'
 
 /** Fixtures of each mode. */
 const FIXTURES = {
@@ -17,6 +18,7 @@ const FIXTURES = {
   deterministic: DETERMINISTIC_FIXTURES,
   human_fallback: HUMAN_FALLBACK_FIXTURES,
   codehost_pr: CODEHOST_PR_FIXTURES,
+  verification_profile: VERIFICATION_PROFILE_FIXTURES,
 }
 const all = Object.values(FIXTURES).flat()
 const CODING = 'schema://jobs/coding-output'
@@ -94,8 +96,9 @@ describe('verifier handlers', () => {
       ...CODEHOST_PR_FIXTURES.map((fixture) => ({ ...fixture, outputSchemaRef: CODING, submission: asCoding(fixture.submission) })),
     ]
 
-    test('every handler takes work that says it', () => {
-      expect(new Set(scored.map(({ config }) => config.handler))).toEqual(HANDLER_MODES)
+    test('every handler takes work that says it, but that of a patch', () => {
+      const modes = [...HANDLER_MODES].filter((mode) => mode !== 'verification_profile')
+      expect(new Set<string>(scored.map(({ config }) => config.handler))).toEqual(new Set(modes))
     })
 
     test.each(scored.map((fixture): [string, string, VerifierFixture] => [fixture.config.handler, fixture.name, fixture]))(
@@ -115,13 +118,14 @@ describe('verifier handlers', () => {
 
   test('the listing names what exists, with its version, its path and its fixtures', () => {
     const { handlers, details } = handlerListing()
-    expect(handlers).toEqual(['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'])
+    expect(handlers).toEqual(['benchmark', 'deterministic', 'human_fallback', 'codehost_pr', 'verification_profile'])
     expect(handlers).toEqual([...HANDLER_MODES])
     expect(details.map(({ fixtures: _fixtures, ...facts }) => facts)).toEqual([
       { handler: 'benchmark', handlerVersion: 2, settlementPath: 'automatic', humanReviewPossible: false },
       { handler: 'deterministic', handlerVersion: 1, settlementPath: 'automatic', humanReviewPossible: true },
       { handler: 'human_fallback', handlerVersion: 1, settlementPath: 'human_review', humanReviewPossible: true },
       { handler: 'codehost_pr', handlerVersion: 1, settlementPath: 'human_review', humanReviewPossible: true },
+      { handler: 'verification_profile', handlerVersion: 1, settlementPath: 'automatic', humanReviewPossible: false },
     ])
     for (const { handler, fixtures } of details)
       expect({ handler, fixtures }).toEqual({ handler, fixtures: countFixtures(FIXTURES[handler]) })

@@ -10,6 +10,7 @@ const watched = async (fixture: VerifierFixture) => {
   const asked: string[] = []
   const sources = createFixtureSources(fixture.sources)
   const verdict = await evaluate(fixture.config.handler, fixture, {
+    runProfile: sources.runProfile,
     readPullRequest: (ref) => {
       asked.push(ref.url)
       return sources.readPullRequest(ref)

@@ -14,6 +14,7 @@ const GUIDES = [
   ['post-a-job', 'Post a job'],
   ['dispute', 'Dispute'],
   ['verify-a-record', 'Verify a record'],
+  ['buy-a-verification', 'Buy a verification'],
   ['run-it', 'Run it'],
 ] as const
 const PATHS = GUIDES.map(([name]) => `/docs/guides/${name}`)

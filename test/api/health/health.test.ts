@@ -82,8 +82,9 @@ describe('health', () => {
     const shown = body.components.verification.needs.map(({ need, ready }: { need: string; ready: boolean }) => [need, ready])
     expect([body.status, body.components.verification.ok]).toEqual(['degraded', false])
     expect(shown).toEqual([
+      ['arbitrator_key', true],
       ['code_host', false],
-      ...['benchmark', 'codehost_pr', 'deterministic', 'human_fallback'].map((mode) => [`handler:${mode}`, true]),
+      ...['benchmark', 'codehost_pr', 'deterministic', 'human_fallback', 'verification_profile'].map((mode) => [`handler:${mode}`, true]),
       ['reviewers', true],
       ['verifier_key', false],
       ['source:https://data.example', false],
@@ -181,6 +182,27 @@ describe('health', () => {
     const { status, body } = await report({ probes: { chain: failing } })
     const expected = { status: 'degraded', serviceHealth: { ok: true }, capabilityHealth: { blockchain: 'unhealthy' }, chainTime: null }
     expect([status, body]).toMatchObject([200, expected])
+  })
+
+  test.each<[string, Probes['settlement'], unknown, string[]]>([
+    ['is not configured', async () => null, undefined, []],
+    ['has the configured token', async () => ({ isConfirmed: true }), { ok: true, state: 'ready' }, []],
+    ['does not answer its client', async () => ({ isConfirmed: null }), { ok: false, state: 'no_answer' }, ['settlement_no_answer warn']],
+    ['does not answer in time', failing, { ok: false, state: 'no_answer' }, ['settlement_no_answer warn']],
+    [
+      'has another token',
+      async () => ({ isConfirmed: false, problem: 'a name of the token' }),
+      { ok: false, state: 'another_domain' },
+      ['settlement_another_domain warn'],
+    ],
+  ])('a payment chain that %s is shown and leaves the service as it is', async (_what, settlement, component, warned) => {
+    const { status, body: well } = await report()
+    const reply = await report({ probes: { settlement } })
+    expect(reply.body.components.settlement).toEqual(component)
+    expect(warningsOf(reply, 'settlement_')).toEqual(warned)
+    const { serviceHealth, capabilityHealth } = well
+    expect([reply.status, reply.body]).toMatchObject([status, { status: well.status, serviceHealth, capabilityHealth }])
+    expect(reply.text).not.toContain('a name of the token')
   })
 
   test('paused contracts degrade the treasury; a chain read is at most a second old', async () => {

@@ -25,7 +25,7 @@ const LIMITS = `auth_nonce 10/60 ip, auth_verify 10/60 ip, auth_refresh 6/60 wal
 events 30/60 wallet, events_poll 120/60 wallet, webhooks 30/60 wallet, tools_messages 240/60 wallet, tools_anonymous 60/60 ip, tools_authenticated 300/60 wallet,
 admin_jobs 60/60 wallet, verifier_run 120/60 wallet, jobs_claim 30/60 wallet, jobs_submit 60/60 wallet, jobs_validate 120/60 ip,
 jobs_build 240/60 wallet, quotes 60/60 wallet, postings 30/60 wallet, rehearsals 10/60 wallet, content_write 30/60 wallet, shares 30/60 wallet, badges_list 120/60 ip,
-badge_images 30/60 ip, oauth_authorize 30/60 ip, oauth_documents 10/60 ip, oauth_pages 60/60 ip, oauth_register 10/60 ip, oauth_token 120/60 ip`
+badge_images 30/60 ip, oauth_authorize 30/60 ip, oauth_documents 10/60 ip, oauth_pages 60/60 ip, oauth_register 10/60 ip, oauth_token 120/60 ip, verification_quotes 60/60 ip`
 
 describe('the limits of the table', () => {
   test('are those of the specification', () => {

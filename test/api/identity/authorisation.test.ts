@@ -105,6 +105,8 @@ describe('the registry', () => {
         ...['POST /oauth/register', 'POST /oauth/revoke', 'POST /oauth/token'],
         ...['GET /.well-known/oauth-authorization-server', 'GET /.well-known/openid-configuration'],
         ...['GET /.well-known/oauth-protected-resource', 'GET /.well-known/oauth-protected-resource/mcp'],
+        ...['GET /.well-known/x402', 'GET /.well-known/x402.json', 'GET /verify/profiles', 'GET /verify/runs/:runId'],
+        ...['POST /verify/quote', 'POST /verify/runs'],
         ...['GET /', 'GET /verify', 'GET /verify/:name.ts', 'GET /sitemap.xml'],
       ].sort(),
     )

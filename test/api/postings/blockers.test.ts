@@ -7,6 +7,7 @@ import { useStarted } from '../../support/started.ts'
 import { startPostingHttp } from '../support/posting-http.ts'
 import { definitionBlockers, rawBlockers } from './blockers/definitions.ts'
 import { agreementBlockers, cancelBlockers, contractBlockers, draftBlockers, feeBlockers, posterBlockers } from './blockers/funding.ts'
+import { proofBlockers } from './blockers/proof.ts'
 import { type Blocker, nextOf } from './blockers/row.ts'
 import { workBlockers } from './blockers/work.ts'
 
@@ -21,6 +22,7 @@ const BLOCKERS: readonly Blocker[] = [
   ...agreementBlockers(stage),
   ...feeBlockers(stage),
   ...cancelBlockers(stage),
+  ...proofBlockers(stage),
   ...workBlockers(stage),
 ]
 

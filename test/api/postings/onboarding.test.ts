@@ -20,7 +20,13 @@ describe('the onboarding of posters', () => {
       ...{ feeRecipient: expect.stringMatching(/^0x[0-9a-f]{40}$/), draftTtlHours: 72, availability: {} },
     })
     expect(body.flow.map(({ id }) => id)).toEqual(['siwe', 'draft', 'fund', 'watch', 'delist', 'schema-discovery'])
-    expect(body.verification.modes.map(({ mode }) => mode)).toEqual(['benchmark', 'deterministic', 'human_fallback', 'codehost_pr'])
+    expect(body.verification.modes.map(({ mode }) => mode)).toEqual([
+      'benchmark',
+      'deterministic',
+      'human_fallback',
+      'codehost_pr',
+      'verification_profile',
+    ])
     expect(body.failureModes.map(({ error, selector }) => [error, selector])).toEqual([
       ['InsufficientLiquidity()', '0xbb55fd27'],
       ['InvalidState()', '0xbaf3f0f7'],

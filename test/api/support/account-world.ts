@@ -62,6 +62,8 @@ interface Asked {
   params?: Record<string, string>
   body?: Record<string, unknown>
   idempotencyKey?: string
+  /** Headers that the operation declares. */
+  headers?: Record<string, string>
 }
 
 let requests = 0
@@ -71,7 +73,7 @@ const delegateOf = (id: string) => ({ kind: 'delegate', grant: { id, scope: null
 /** What the router makes of a request: members read by the operation's own shapes, or the error of the first that fails. */
 export const inputOf = <Spec extends OperationSpec>(
   spec: Spec,
-  { wallet, grantId, roles = [], query = {}, params = {}, body = {}, idempotencyKey }: Asked,
+  { wallet, grantId, roles = [], query = {}, params = {}, body = {}, idempotencyKey, headers = {} }: Asked,
 ) => {
   requests += 1
   const request = {
@@ -84,6 +86,7 @@ export const inputOf = <Spec extends OperationSpec>(
     accept: { takes: () => true, names: () => false, prefersPage: false },
     ifNoneMatch: null,
     raw: null,
+    headers,
     countBuild: async () => undefined,
     signal: new AbortController().signal,
   }

@@ -13,6 +13,7 @@ import type { ApiDeps } from '../../../api/deps.ts'
 import type { HandlerMap } from '../../../api/http/calls.ts'
 import { createPostingHandlers } from '../../../api/postings/handlers.ts'
 import type { Role } from '../../../schemas/identity/authorisation.ts'
+import type { FreezeContract } from '../../../schemas/paid-verification/profiles/freeze.ts'
 import { openSelfPaid } from '../../activities/support/self-paid.ts'
 import { startApi } from '../../support/api.ts'
 import { evmIdentities } from '../../support/native/identities.ts'
@@ -34,11 +35,19 @@ export const startPostingHttp = async () => {
   const clients = createChainClients(chain)
   const reads = createChainReads(chain, clients, stage.reads.operator)
 
+  /** What the runner says of a contract. */
+  let freezeContract: FreezeContract = async () => ({ kind: 'unavailable', reason: 'runner_fault', detail: 'No runner is here.' })
+  const freezes: string[] = []
+
   const handlersOf = (changes: Partial<Settings>): HandlerMap => {
     const settings = { ...stage.settings, ...changes }
     const { engine } = stage.depsWith()
     const deps = stage.depsWith({
       ...{ settings, chain, clients, reads },
+      freezeContract: (request, signal, heartbeat) => {
+        freezes.push(request.key)
+        return freezeContract(request, signal, heartbeat)
+      },
       evaluations: createEvaluations({ database, reads, chain, clock, settings, identities: evmIdentities }),
       engine: { ...engine, ...withoutEngine } as unknown as ApiDeps['engine'],
       readPoster: createPosterReader({ database, chain }),
@@ -79,6 +88,18 @@ export const startPostingHttp = async () => {
         return await work()
       } finally {
         handlers = handlersOf({})
+      }
+    },
+    /** Keys of the contracts that the runner was asked for. */
+    freezes,
+    /** Answers while the runner says this of contracts. */
+    whileRunner: async <T>(says: FreezeContract, work: () => Promise<T>): Promise<T> => {
+      const before = freezeContract
+      freezeContract = says
+      try {
+        return await work()
+      } finally {
+        freezeContract = before
       }
     },
     /** A wallet with so much in its account. */

@@ -46,6 +46,7 @@ const OPEN: Record<string, unknown> = {
   verifierConfig: CONFIG,
   source: { note: EVIL },
   input: { deep: [{ text: EVIL }] },
+  profileRun: { profileRef: 'p@1', checks: [], artefacts: [], evidence: { deep: EVIL } },
   'evidence.before': { jobTitle: EVIL, requirements: { description: EVIL, verifierConfig: CONFIG } },
   'evidence.after': { verification: { ...VERDICT, verifierConfigSnapshot: CONFIG } },
   originalVerdict: { ...VERDICT, verifierConfigSnapshot: CONFIG },
@@ -62,6 +63,7 @@ const siblingsOf = ({ properties = {} }: Node): Members => {
     ...(has('itemKey') && { itemKey: 'candidate' }),
     ...(has('title') && { title: 'A title' }),
     ...(has('handler', 'detail') && VERDICT),
+    ...(has('checks', 'artefacts', 'evidence') && { checks: [], artefacts: [], evidence: {} }),
     ...(has('service', 'attributes') && { service: { jobId: POSTED }, attributes: [] }),
   }
 }
@@ -135,7 +137,8 @@ const NAMES = `
   supportedWalletModes[] supportedWallets[] suppressed[] surface symbol template tier tierLabel timestamps timezone token tool tools[] transaction
   txHash type unlockHints[] uriField validates validationEndpoint valueSemantics verdictEndpoint verdict[] verificationDepth verifier
   verifierConfigHash verifierHandler verifierMode verify version waiverAppliesTo walletBalance walletModes[] wallet[] what whatYourBalanceCanDo[]
-  itemKey lane responsiblePerson revisionId templateId rules[] runId workflowId
+  itemKey lane responsiblePerson revisionId templateId rules[] runId workflowId inputs role sha256 target
+  inputSchema network profile profileRef replayFixtureRef requiredEvidence[] verifierConfig
   withdrawEarnings withdrawable withdrawal workReceipts yield yieldStatusText`
 const PLACES = `
   actionRequirements[].method asset.input asset.name basis.evidence blockers[].details blockers[].message blockers[].reason catalogueAccess.reason
@@ -148,7 +151,7 @@ const PLACES = `
   preflightJob.reason readinessChecks[].description recall.label refusedBy.message schemaContract.input schemas[].description settlement.description
   shares.input slashEvents[].reason starterFlow[].description starterFlow[].method statement.text statusHistory[].reason statuses[].label
   strategies[].label submissions[].detail validateJobSubmission.details validateJobSubmission.message warnings[].message withdrawal.note
-  paused.reason reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
+  availability.reason billing.detail billing.reason checks[].detail extra.name paused.reason reasons[].name schedule.input schedule.note skipped[].reason stopped.detail stopped.reason
   workerExposure.reason yieldPosture.source`
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -194,6 +197,8 @@ describe('the texts that answers of tools can have', () => {
     ['resumeSession', 'badgeSnapshot.category'],
     ['getVerificationResult', 'originalVerdict'],
     ['getJobDefinition', 'expectedOutputs[].value'],
+    ['getVerificationRun', 'execution.evidence'],
+    ['getVerificationResult', 'profileRun'],
   ])('of %s are quoted: %s', (tool, path) => {
     expect(TEXTS.filter((text) => text.tool === tool && text.path === path)).toEqual([expect.objectContaining({ isQuoted: true })])
   })

@@ -9,8 +9,9 @@ import type { SavingsPoint } from './table.ts'
 
 const lifeOf = ({ process, scenario }: SavingsPoint): string => `${process}/${scenario}`
 
-/** The wrapper watches one request at a time, and one run at a time reads a source, so their lives come one after the other. */
-const isInTurn = ({ process, scenario }: SavingsPoint): boolean => scenario === 'arrived' || process === 'ingestion'
+/** The wrapper watches one request at a time, one run at a time reads a source, and effects of a paid run name no life, so their lives come one after the other. */
+const isInTurn = ({ process, scenario }: SavingsPoint): boolean =>
+  scenario === 'arrived' || process === 'ingestion' || process === 'verificationRun'
 /** A worker that starts sends what is signed, so nothing else is killed meanwhile. */
 const isAlone = ({ instant }: SavingsPoint): boolean => instant === 'signed'
 const isLater = ({ act }: SavingsPoint): boolean => act === TERMS

@@ -4,8 +4,21 @@ import { TOPICS } from '../../../domain/events/topics.ts'
 import * as workflows from '../../../workflows/index.ts'
 import { PROCESSES, SAVINGS_POINTS } from './table.ts'
 
-/** Processes of the other crash points alone, those that repeat the same work for ever, and webhooks, which the storm has. */
-const ELSEWHERE = ['dispute', 'verifierRun', 'chainFollower', 'audit', 'sessionLog', 'staleSweep', 'integritySweep', 'webhook']
+/**
+ * Processes of the other crash points alone, those that repeat the same work for ever, webhooks, which the storm has, and the work of runners, which
+ * keep no records.
+ */
+const ELSEWHERE = [
+  'dispute',
+  'verifierRun',
+  'chainFollower',
+  'audit',
+  'sessionLog',
+  'staleSweep',
+  'integritySweep',
+  'webhook',
+  'profileExecution',
+]
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const schema = readdirSync(folder)

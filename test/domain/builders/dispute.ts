@@ -21,6 +21,8 @@ export const aDispute = (changes: Partial<DisputeRecord> = {}): DisputeRecord =>
   reasonCode: 'dispute_opened',
   openedAt: OPENED_AT,
   deadlineAt: arbitrationEndsAt(OPENED_AT),
+  isProofGated: false,
+  proof: null,
   remainingRaw: 1_000_000n,
   arbitrator: '0xa',
   evidence: { before: {}, after: {} },

@@ -6,6 +6,7 @@ import type { VerifierConfig } from '../../../schemas/catalogue/job-definition.t
 import { VERIFIER_MODES } from '../../../schemas/catalogue/job-terms.ts'
 import { JudgementTermsShape } from '../../../schemas/catalogue/judgement.ts'
 import { builtJob, jobBody, prBody } from '../builders/job.ts'
+import { profileConfig } from '../postings/builders/proof-gate.ts'
 
 const people: VerifierConfig = { handler: 'human_fallback', version: 1, escalationMessage: 'A reviewer reads it.', autoApprove: false }
 const deterministic: VerifierConfig = { handler: 'deterministic', version: 1, commitments: [], matchMode: 'exact' }
@@ -13,6 +14,8 @@ const deterministic: VerifierConfig = { handler: 'deterministic', version: 1, co
 const [VERIFIER_S, PEOPLE_S] = [172_800, 172_800 + 1_209_600]
 const verifier = { judge: 'verifier', deadlineSeconds: VERIFIER_S, byDefault: 'people_decide' }
 const reviewers = { judge: 'people', deadlineSeconds: PEOPLE_S, byDefault: 'split' }
+
+const profile = profileConfig()
 
 const ROWS: readonly (readonly [name: string, config: VerifierConfig, stages: object[], words: RegExp])[] = [
   [
@@ -36,7 +39,17 @@ describe('the terms of a judgement', () => {
   })
 
   test('exist for every verifier mode', () => {
-    expect(new Set(ROWS.map(([, { handler }]) => handler))).toEqual(new Set(VERIFIER_MODES))
+    expect(new Set([profile, ...ROWS.map(([, config]) => config)].map(({ handler }) => handler))).toEqual(new Set(VERIFIER_MODES))
+  })
+
+  test('of a profile name the verifier as the only judge, and give nothing of the reward without a result', () => {
+    const terms = judgementTerms(profile)
+    expect(terms).toMatchObject({
+      stages: [{ judge: 'verifier', deadlineSeconds: 1_209_600, byDefault: 'split' }],
+      defaultWorkerShareBps: 0,
+    })
+    expect(terms.description).toMatch(/one base unit of the reward and its bond back/)
+    expect(reviewSeconds('verification_profile', { CODEHOST_PR_REVIEW_SLA_HOURS: 48 })).toBe(1_209_600)
   })
 
   test('have the deadlines that a session gets by its dates, also with another review time of pull requests', () => {

@@ -342,6 +342,6 @@ describe('over all jobs, wallets, sessions and chain facts', () => {
     // A claim state always stands before it.
     const ever = GATES.filter((gate) => gate !== 'designated_claimants')
     expect(ever.filter((gate) => (first.get(gate) ?? 0) < 5)).toEqual([])
-    expect([eligible > 200, modes.size]).toEqual([true, 4])
+    expect([eligible > 200, modes.size]).toEqual([true, 5])
   })
 })

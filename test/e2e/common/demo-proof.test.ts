@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { depositDifferences } from '../../../local/demo/native/flow.ts'
+import { type Bought, billDifferences } from '../../../local/demo/paid/flow.ts'
 import { type Evidence, missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { createComparison } from '../../../local/demo/savings/comparison.ts'
@@ -38,6 +39,27 @@ describe('the proof at the end of the demo', () => {
     ['the badge points elsewhere', { badgeUrl: 'http://here/badges/b' }],
   ])('is missing when %s', (_name, change) => {
     expect(missingProof({ ...good, ...change })).toHaveLength(1)
+  })
+})
+
+describe('a purchase of the paid demo', () => {
+  const before = { wallet: 10n, payee: 1n }
+  const billed: Bought = { verdict: 'approved', runId: 'a', repeatedRunId: 'a', before, after: { wallet: 5n, payee: 6n }, billedRaw: 5n }
+  const free: Bought = { ...billed, verdict: 'inconclusive', after: before, billedRaw: 0n }
+
+  test('is proved when the price went from the wallet to the payee, or nothing did', () => {
+    expect([...billDifferences(billed, 'approved'), ...billDifferences(free, 'inconclusive')]).toEqual([])
+  })
+
+  test.each<[string, Bought, Bought['verdict']]>([
+    ['another verdict', billed, 'rejected'],
+    ['no verdict', { ...billed, verdict: undefined }, 'approved'],
+    ['a second run of one payment', { ...billed, repeatedRunId: 'b' }, 'approved'],
+    ['a unit too much from the wallet', { ...billed, after: { wallet: 4n, payee: 6n } }, 'approved'],
+    ['a unit too little for the payee', { ...billed, after: { wallet: 5n, payee: 5n } }, 'approved'],
+    ['a bill without a result', { ...free, after: { wallet: 5n, payee: 1n } }, 'inconclusive'],
+  ])('is not proved with %s', (_name, bought, wanted) => {
+    expect(billDifferences(bought, wanted)).toHaveLength(1)
   })
 })
 

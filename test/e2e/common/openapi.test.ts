@@ -13,6 +13,7 @@ import { addDivergedSession } from '../../support/records/diverged-session.ts'
 import { consentTo, exitPath, idleRequest, lockRequest } from '../../support/records/locked-deposits.ts'
 import { ageJob, newDefinition, newDraft, newPosting } from '../../support/records/postings.ts'
 import { WEBHOOK_HOST } from '../../support/webhooks/receiver.ts'
+import { callVerification } from '../paid-verification/buying.ts'
 import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
@@ -284,6 +285,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     const operator = await world().agent(world().operatorAccount)
     await operator.post('/account/fund', { amount: '1500000' })
   })
+
+  test('verification for money', () => callVerification(world()))
 
   test('the deposit pool', async () => {
     await anonymous('/pool')

@@ -30,6 +30,7 @@ skip('badges, receipts and results are public by the specification', 'listBadges
 skip('a picture shows its badge', 'getBadgePicture', 'getBadgeImage')
 skip('the specification lets a reader name the wallet that wants to claim, whose standing is on chain', 'listJobs', 'getJobDefinition')
 skip('the answer is about the signed-in wallet, or none', 'getContent', 'getAgentTools', 'getDomainProof')
+skip('profiles and prices of verification name no wallet of a worker', 'getX402Manifest', 'getX402ManifestFile')
 
 /** The public operations whose answers about two wallets are compared, each with its path. */
 export const COMPARED = Object.entries(PUBLIC).flatMap(([id, row]) => ('compared' in row ? [[id, row.compared] as const] : []))

@@ -87,6 +87,8 @@ const fileFacts = (end: End, receipt: WorkReceipt): DisputeFileFacts => {
       reasonCode: 'dispute_opened',
       openedAt: OPENED_AT,
       deadlineAt: OPENED_AT + 14 * 86_400_000,
+      isProofGated: false,
+      proof: null,
       remainingRaw: 2_000_000n,
       arbitrator: null,
       evidence: { before: {}, after: {} },

@@ -25,10 +25,10 @@ const world = useWorld({
 })
 const engine = useTemporalClient(world)
 
-/** Operations whose block is refused by what another one did before: the block of curl listed the job of the example. */
+/** Operations whose block is refused: it states the price of a run, or another one listed the job of the example before. */
 const REFUSED: Readonly<Record<Kind, Readonly<Partial<Record<OperationId, ErrorCode>>>>> = {
-  curl: {},
-  TypeScript: { createJob: 'job_exists' },
+  curl: { startVerificationRun: 'verification_payment_required' },
+  TypeScript: { createJob: 'job_exists', startVerificationRun: 'verification_payment_required' },
   'Command line': {},
 }
 

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { decodePaymentResponseHeader } from '@x402/core/http'
 import { getAddress, type Hex } from 'viem'
 import { listGrants } from '../../../activities/identity/grants.ts'
 import { BAD_WORK, claim, createJob, encode, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
@@ -174,6 +175,16 @@ describe('the guide', () => {
     expect(output).toMatch(/^Sound: a badge/m)
     expect(output).toMatch(/^Not sound: /m)
     expect(JSON.parse(readFileSync(join(checkout, 'heads.json'), 'utf8'))).toEqual([expect.objectContaining({ head: expect.anything() })])
+  })
+
+  inFour('“Buy a verification” ends with a paid verdict, and an authorisation that is cancelled', async () => {
+    const { output, wallet, values } = await follow('buy-a-verification', { variables: ['RUN', 'PAID'] })
+    const { body: run } = await world().call(new URL(values.RUN ?? '').pathname)
+    expect(run).toMatchObject({ customer: wallet.toLowerCase(), verdict: 'approved', billing: { status: 'captured' } })
+    expect(decodePaymentResponseHeader(values.PAID ?? '')).toMatchObject({ success: true, transaction: run.billing.transactionHash })
+    expect((await world().view.standingOf(wallet)).tokensRaw).toBe(0n)
+    for (const line of [/^verification_payment_required$/m, /^The same run\.$/m, /^success$/m, /^payment_authorization_used$/m])
+      expect(output).toMatch(line)
   })
 
   // It moves the time of the stack, so the tokens of the others end with it.

@@ -11,6 +11,7 @@ import { disputeFlows } from '../../../local/demo/dispute-flow.ts'
 import { ingestFlow } from '../../../local/demo/ingest/flow.ts'
 import { locksFlow } from '../../../local/demo/locks/flow.ts'
 import { nativeFlow } from '../../../local/demo/native/flow.ts'
+import { paidFlow } from '../../../local/demo/paid/flow.ts'
 import { missingProof } from '../../../local/demo/proof.ts'
 import { createReport } from '../../../local/demo/report.ts'
 import { savingsFlow } from '../../../local/demo/savings/flow.ts'
@@ -57,6 +58,21 @@ describe('each demo on one stack', () => {
     expect(outcomes).toHaveLength(12)
     expect(outcomes.flatMap(missingProof)).toEqual([])
     expect(printed.filter((line) => line.includes('nothing listed, again from'))).toHaveLength(6)
+  })
+
+  test('paid verification: three verdicts are billed by the price or not at all', async () => {
+    const { place, printed } = placeOf()
+    const { runUrls, differences } = await paidFlow(place)
+    expect(differences).toEqual([])
+    expect(new Set(runUrls).size).toBe(3)
+    for (const shown of [
+      '5 USDC on eip155:420420417',
+      'approved, paid by 0x',
+      'rejected, paid by 0x',
+      'inconclusive, not_billed',
+      ...runUrls,
+    ])
+      expect(printed.some((line) => line.includes(shown))).toBe(true)
   })
 
   test('savings: every amount of the service equals the chain', async () => {

@@ -50,14 +50,17 @@ const isWell = (report: Report | null): boolean => report?.status === 'ok' && re
 const untilWell = (since: number) =>
   eventually('health is ok, without a warning', health, (report) => isWell(report) && Date.parse(report?.now ?? '') > since)
 
-test.each(['api', 'worker', 'postgres', 'temporal', 'chain'])('health is ok again after a kill of %s, which runs again', async (name) => {
-  await untilWell(0)
-  const killed = processOf(name)
-  process.kill(killed.pid, 'SIGKILL')
-  await eventually(`${name} runs again`, () => records().find((one) => one.name === name && one.pid !== killed.pid && isRunning(one)))
-  await eventually('the chain answers', () => createRpc(info.rpcUrl)<string>('eth_blockNumber').catch(() => null))
-  await untilWell(Date.now())
-})
+test.each(['api', 'worker', 'runner', 'postgres', 'temporal', 'chain'])(
+  'health is ok again after a kill of %s, which runs again',
+  async (name) => {
+    await untilWell(0)
+    const killed = processOf(name)
+    process.kill(killed.pid, 'SIGKILL')
+    await eventually(`${name} runs again`, () => records().find((one) => one.name === name && one.pid !== killed.pid && isRunning(one)))
+    await eventually('the chain answers', () => createRpc(info.rpcUrl)<string>('eth_blockNumber').catch(() => null))
+    await untilWell(Date.now())
+  },
+)
 
 test('health names a worker that is frozen, and is ok once it goes on', async () => {
   const { pid } = processOf('worker')

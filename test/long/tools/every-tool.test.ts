@@ -96,10 +96,10 @@ describe('every tool', () => {
   })
 
   test.each(rows)('%s answers a good call, a read as its operation does', async (name, { good, moving = [] }) => {
-    const { sent, as = stage.agent } = await good(stage)
+    const { sent, as = stage.agent, meta } = await good(stage)
     expect(faultsOf(tools.get(name)?.inputSchema, sent)).toEqual([])
     client.useToken(as.token())
-    const answer = await client.callTool(name, sent)
+    const answer = await client.callTool(name, sent, meta && { meta })
     expect(answer.isError ? answer.body : null).toBeNull()
     assertReadable(answer)
     expect(Buffer.byteLength(answer.texts[0] ?? '')).toBeLessThanOrEqual(limitOf(name))

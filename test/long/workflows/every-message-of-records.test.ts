@@ -3,10 +3,11 @@ import { describe, expect, test } from '@jest/globals'
 import { deliveryChanged, deliveryProgress } from '../../../schemas/deliveries/process.ts'
 import { ingestionProgress } from '../../../schemas/ingestion/process.ts'
 import { type RecurringProgress, recurringProgress, templateChanged } from '../../../schemas/lanes/process.ts'
+import { settlementObserved, verificationProgress } from '../../../schemas/paid-verification/process.ts'
 import { handledBy } from '../../workflows/support/contracts.ts'
 import { DAY, gate, until } from '../../workflows/support/engine.ts'
 import { signalRaw, UNREADABLE } from '../../workflows/support/outcomes.ts'
-import { deliveryIn, pageOf, templateIn } from '../../workflows/support/savings.ts'
+import { deliveryIn, pageOf, runIn, templateIn } from '../../workflows/support/savings.ts'
 import { useEngine } from '../../workflows/support/use-engine.ts'
 
 const engine = useEngine()
@@ -32,6 +33,29 @@ describe('deliveryTracking', () => {
     isSettled = true
     await handle.signal(deliveryChanged, { deliveryId: 'a-webhook' })
     expect(await handle.result()).toEqual({ state: 'reverted' })
+  })
+})
+
+describe('verificationRun', () => {
+  test('waits while its payment is not decided, says so, and looks again after each message', async () => {
+    expect(handledBy('verificationRun')).toEqual(['verificationProgress', 'settlementObserved'])
+    const stands = runIn('capturing', engine.now() + DAY)
+    let isPaid = false
+    const looks = () => engine.service.callsOf('billRun').length
+    engine.service.replay({ billRun: async () => (isPaid ? runIn('captured') : stands) })
+    const handle = await engine.beginPaidRun('c'.repeat(64))
+    await until(async () => (await handle.query(verificationProgress))?.state === 'capturing')
+    const looked = looks()
+    await handle.signal(settlementObserved)
+    await until(() => looks() > looked)
+    await engine.untilIdle()
+    const again = looks()
+    await handle.signal(settlementObserved.name, { what: 'is undeclared' })
+    await until(() => looks() > again)
+    for (const payload of UNREADABLE) await signalRaw(engine, handle, { signal: settlementObserved.name, payload })
+    isPaid = true
+    await handle.signal(settlementObserved)
+    expect(await handle.result()).toEqual({ state: 'captured' })
   })
 })
 

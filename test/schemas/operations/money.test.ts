@@ -45,6 +45,10 @@ const REPEATED = ['maxBond']
 const isShortRow = (members: readonly string[]) => ['waiverEligible', 'definitionUrl'].every((name) => members.includes(name))
 /** Signed terms come back in a request, where an amount is digits. */
 const isSignedTerms = (members: readonly string[]) => members.includes('consentNonce')
+/** A payment requirement of x402, whose members the protocol fixes. */
+const isPaymentRequirement = (members: readonly string[]) => ['payTo', 'maxTimeoutSeconds'].every((name) => members.includes(name))
+/** The payment of the signed receipt of a run, whose members the specification fixes. */
+const isRunPayment = (members: readonly string[]) => [...members].sort().join() === 'amountRaw,asset,network,transactionHash'
 const isBadgeAmount = (members: readonly string[]) =>
   members.toSorted().join() === 'amount,asset,decimals' || members.includes('omittedApprovedCount')
 
@@ -58,7 +62,8 @@ const isMoney = (name: string): boolean => MONEY.includes((name.match(/[A-Z]?[a-
 /** Fault of an amount of one object, or null. */
 const faultOf = (name: string, members: readonly string[]): string | null => {
   if (members.includes('raw')) return ['decimals', 'display'].every((needed) => members.includes(needed)) ? null : 'no amount object'
-  if (isBadgeAmount(members) || isSignedTerms(members) || isShortRow(members)) return null
+  if (isBadgeAmount(members) || isSignedTerms(members) || isShortRow(members) || isRunPayment(members) || isPaymentRequirement(members))
+    return null
   if ([...SPECIFIED, ...WORDS, ...REPEATED].includes(name)) return null
   const base = name.replace(/Raw$/, '')
   if (!members.includes(base) || !members.includes(`${base}Raw`)) return 'neither an amount object nor a decimal string with its Raw'

@@ -81,7 +81,7 @@ describe('the figures of the journal', () => {
     await journal.untilStatus('gap', 'broadcast')
     journal.pass(5)
     const status = await journal.status(1)
-    const page = await pageOf({ ...journal.deps, readSamples: () => nonceSamples({ at: Date.now() - 3_000, signers: [status] }) })()
+    const page = await pageOf({ ...journal.deps, readSamples: () => nonceSamples([{ at: Date.now() - 3_000, signers: [status] }]) })()
     expect(valueIn(page, `chain_nonce_gap{signer="${signer}"}`)).toBe(1)
     expect(valueIn(page, `chain_nonce_stuck{signer="${signer}",kind="stuck"}`)).toBe(1)
     expect(valueIn(page, `chain_nonce_stuck{signer="${signer}",kind="missing"}`)).toBe(0)

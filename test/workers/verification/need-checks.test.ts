@@ -37,6 +37,7 @@ const allHandlers = createVerifierHandlers(createFixtureSources())
 
 interface Changes {
   verifier?: Hex | undefined
+  hasArbitrator?: boolean
   settings?: Record<string, string>
   handlers?: typeof allHandlers
 }
@@ -57,6 +58,7 @@ const checksWith = ({ settings: changed, ...others }: Changes = {}) => {
     fetches: createFetches(settings),
     handlers: allHandlers,
     verifier: VERIFIER,
+    hasArbitrator: true,
     ...others,
   })
 }
@@ -70,6 +72,8 @@ const MET = {
   'handler:deterministic': null,
   'handler:human_fallback': null,
   'handler:codehost_pr': null,
+  'handler:verification_profile': null,
+  arbitrator_key: null,
   verifier_key: null,
   code_host: null,
 }
@@ -87,6 +91,7 @@ describe('the checks of a worker', () => {
   test.each<[string, Changes, Partial<Record<keyof typeof MET, string>>, HostFailure]>([
     ['a handler', { handlers: handlersWithout('codehost_pr') }, { 'handler:codehost_pr': 'handler_missing' }, null],
     ['the verifier key', { verifier: undefined }, { verifier_key: 'verifier_key_missing' }, null],
+    ['the arbitrator key', { hasArbitrator: false }, { arbitrator_key: 'arbitrator_key_missing' }, null],
     ['its role', { verifier: localKeys().treasury.address }, { verifier_key: 'verifier_role_missing' }, null],
     ['the token of the code host', { settings: { CODEHOST_TOKEN: '' } }, { code_host: 'code_host_token_missing' }, null],
     ['a good token', { settings: { CODEHOST_TOKEN: 'revoked' } }, { code_host: 'code_host_token_refused' }, null],

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../schemas/errors.ts'
 import { idleBalanceMoved, idleConsentUpdate } from '../../../schemas/idle-allocation/process.ts'
 import { templateChanged } from '../../../schemas/lanes/process.ts'
 import { requestExitUpdate } from '../../../schemas/locked-deposits/process.ts'
+import { settlementObserved } from '../../../schemas/paid-verification/process.ts'
 import { depositsMoved } from '../../../schemas/pool/process.ts'
 import { postingChanged } from '../../../schemas/postings/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
@@ -25,6 +26,7 @@ import {
   playConsents,
   postingIn,
   RELEASED,
+  runIn,
   templateIn,
   VESTED,
   vestsAt,
@@ -158,6 +160,31 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await untilCalled(engine, 'readDelivery', 3)
       await engine.move(7 * DAY + MINUTE)
       return handle
+    },
+  },
+  verificationRun: {
+    result: { state: 'captured' },
+    through: { executeRun: 1, billRun: 3 },
+    play: async (engine) => {
+      const waiting = runIn('capturing', engine.now() + DAY)
+      engine.service.replay({ billRun: inTurn(waiting, waiting, runIn('captured')) })
+      const handle = await engine.beginPaidRun('b'.repeat(64))
+      await untilCalled(engine, 'billRun', 1)
+      await handle.signal(settlementObserved)
+      await untilCalled(engine, 'billRun', 2)
+      await engine.move(DAY + MINUTE)
+      return handle
+    },
+  },
+  profileExecution: {
+    result: { kind: 'executed' },
+    through: { runProfile: 2 },
+    play: async (engine) => {
+      const lost = async () => Promise.reject(new Error('the runner is lost'))
+      const result = { verdict: 'approved' as const, reason: null, checks: [], artefacts: [], evidence: {} }
+      let attempts = 0
+      engine.service.replay({ runProfile: async () => (attempts++ === 0 ? lost() : { kind: 'executed', result }) })
+      return engine.beginExecution('b'.repeat(64))
     },
   },
   externalPosting: {
@@ -305,7 +332,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const steps = heldPullRequest(engine)
       const slaDeadline = new Date(engine.now() + HOUR).toISOString()
       engine.service.play({ ...steps, loadSubject: async (input) => ({ ...(await steps.loadSubject(input)), slaDeadline }) })
-      const handle = await engine.beginVerification('session-5')
+      const handle = await engine.beginPaidRun('session-5')
       await untilLooked(engine, 1)
       await engine.move(HOUR + MINUTE)
       await untilCalled(engine, 'recordReviewRequired', 1)

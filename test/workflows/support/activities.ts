@@ -11,6 +11,8 @@ import type { IdleChainActivities, IdleRecordActivities } from '../../../schemas
 import type { IngestActivities } from '../../../schemas/ingestion/process.ts'
 import type { RecurringActivities, SweepActivities } from '../../../schemas/lanes/process.ts'
 import type { LockChainActivities, LockRecordActivities } from '../../../schemas/locked-deposits/process.ts'
+import type { VerificationActivities } from '../../../schemas/paid-verification/process.ts'
+import type { RunnerActivities } from '../../../schemas/paid-verification/runner.ts'
 import type { VestingActivities } from '../../../schemas/pool/process.ts'
 import type { PostingActivities } from '../../../schemas/postings/process.ts'
 import type { ClockActivities } from '../../../schemas/processes.ts'
@@ -41,6 +43,8 @@ export type Activities = ClockActivities &
   CrossChainRecordActivities &
   PostingActivities &
   DeliveryActivities &
+  VerificationActivities &
+  RunnerActivities &
   AuditActivities &
   IngestActivities &
   RecurringActivities &

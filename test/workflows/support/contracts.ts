@@ -5,6 +5,7 @@ import * as deliveryTracking from '../../../schemas/deliveries/process.ts'
 import * as dispute from '../../../schemas/disputes/process.ts'
 import * as ingestion from '../../../schemas/ingestion/process.ts'
 import * as recurringJob from '../../../schemas/lanes/process.ts'
+import * as verificationRun from '../../../schemas/paid-verification/process.ts'
 import * as principalVesting from '../../../schemas/pool/process.ts'
 import * as externalPosting from '../../../schemas/postings/process.ts'
 import * as common from '../../../schemas/processes.ts'
@@ -34,6 +35,7 @@ const HANDLED = {
   externalPosting: ['postingProgress', 'postingChanged'],
   deliveryTracking: ['deliveryProgress', 'deliveryChanged'],
   recurringJob: ['recurringProgress', 'templateChanged'],
+  verificationRun: ['verificationProgress', 'settlementObserved'],
   ingestion: ['ingestionProgress'],
   principalVesting: ['vestingProgress', 'depositsMoved'],
   crossChainRequest: ['crossChainProgress', 'requestChanged', 'observeUpdate', 'retryUpdate'],
@@ -48,6 +50,7 @@ const CONTRACTS: Record<Process | 'common', object> = {
   chainFollower,
   externalPosting,
   deliveryTracking,
+  verificationRun,
   recurringJob,
   ingestion,
   principalVesting,

@@ -8,6 +8,7 @@ import { idleAllocationStart } from '../../../activities/idle-allocation/start.t
 import { ingestionStart, SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
 import { recurringStart } from '../../../activities/lanes/start.ts'
 import { lockedDepositStart } from '../../../activities/locked-deposits/start.ts'
+import { executionStart, verificationStart } from '../../../activities/paid-verification/start.ts'
 import { vestingStart } from '../../../activities/pool/start.ts'
 import { postingStart } from '../../../activities/postings/start.ts'
 import { startStanding } from '../../../activities/temporal/standing.ts'
@@ -30,6 +31,7 @@ import { disputeWorkflowId } from '../../../schemas/disputes/process.ts'
 import { ingestWorkflowId } from '../../../schemas/ingestion/process.ts'
 import { integritySweepScheduleId, staleSweepScheduleId } from '../../../schemas/lanes/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
+import { RUNNER_TASK_QUEUE } from '../../../schemas/paid-verification/runner.ts'
 import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
 import type { VerifierInput } from '../../../schemas/verification/process.ts'
@@ -119,7 +121,16 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
     ...ISOLATION,
     maxCachedWorkflows: cachedWorkflows,
   })
-  const running = worker.run()
+  // Runners are processes of their own, with one step.
+  const { runProfile } = service.activities
+  const runner = await Worker.create({
+    connection: server.nativeConnection,
+    namespace: server.namespace,
+    taskQueue: RUNNER_TASK_QUEUE,
+    activities: { runProfile },
+    dataConverter: { payloadCodecs: [readablePayloads] },
+  })
+  const running = Promise.all([worker.run(), runner.run()])
   let jobs = 0
 
   const startOf = (input: ClaimInput) =>
@@ -342,6 +353,22 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
       return handle
     },
 
+    /** Begins a paid run of a profile. */
+    beginPaidRun: async (runKey: string) => {
+      const run = { runKey, profileRef: 'structured-output-evidence-v1@1', payer: WALLET }
+      const handle = await client.start('verificationRun', verificationStart(run))
+      begun.push(handle)
+      return handle
+    },
+
+    /** Begins work for a runner. */
+    beginExecution: async (key: string) => {
+      const work = { kind: 'execute', profileRef: 'git-patch-tests-v1@1', target: {}, inputs: {} } as const
+      const handle = await client.start('profileExecution', executionStart(key, work))
+      begun.push(handle)
+      return handle
+    },
+
     /** Begins a run over a source. */
     beginIngestion: async (key: string) => {
       const run = {
@@ -392,6 +419,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
 
     async stop() {
       worker.shutdown()
+      runner.shutdown()
       await running
       await server.close()
     },

@@ -1,8 +1,12 @@
 // What the scripted steps of savings, postings, sources, templates, deliveries and webhooks answer.
+import { iso } from '../../../domain/common/instants.ts'
+import { isFinal } from '../../../domain/paid-verification/run-states.ts'
 import type { DeliveryProgress } from '../../../schemas/deliveries/process.ts'
 import type { IngestProgress } from '../../../schemas/ingestion/process.ts'
 import type { RecurringProgress } from '../../../schemas/lanes/process.ts'
 import type { LockProgress } from '../../../schemas/locked-deposits/process.ts'
+import type { VerificationProgress } from '../../../schemas/paid-verification/process.ts'
+import type { RunState } from '../../../schemas/paid-verification/record.ts'
 import type { VestingProgress } from '../../../schemas/pool/process.ts'
 import type { Freeing, PostingProgress } from '../../../schemas/postings/process.ts'
 import type { PostingStatus } from '../../../schemas/postings/terms.ts'
@@ -55,6 +59,14 @@ export const endpointIn = (state: WebhookProgress['state'], dueAt: number | null
   state,
   dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
   details: `The endpoint is ${state}.`,
+})
+
+/** Where a paid run stands; its payment is looked at again at an instant (epoch ms). */
+export const runIn = (state: RunState, nextAt: number | null = null): VerificationProgress => ({
+  state,
+  nextAt: nextAt === null ? null : iso(nextAt),
+  details: `The run is ${state}.`,
+  isOver: isFinal(state),
 })
 
 /** A delivery in a state that is read again at an instant (epoch ms), or whose state stays. */

@@ -85,6 +85,8 @@ export const createScriptedDispute = ({ now, statusOf, setStatus, verdictOf }: S
       reasonCode: 'HUMAN_REVIEW_REQUIRED',
       openedAt: at,
       deadlineAt: arbitrationEndsAt(at),
+      isProofGated: false,
+      proof: null,
       remainingRaw: REWARD,
       arbitrator: arbitratorHeld ? '0xa' : null,
       evidence: { before: {}, after: {} },

@@ -47,6 +47,7 @@ export const connectToServer = async (historyLimit?: number) => {
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(RETENTION_MS) })
   await registerAttributes(connection, namespace)
   return {
+    address,
     namespace,
     client: new Client({ connection, namespace }),
     nativeConnection,

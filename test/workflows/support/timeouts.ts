@@ -2,7 +2,19 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import { DAY, type Engine, HOUR, inTurn, MINUTE } from './engine.ts'
 import type { CLAIM_STATES, DISPUTE_STATES, VERIFIER_STATES } from './reach.ts'
-import { deliveryIn, ENDPOINT, endpointIn, lockIn, playConsents, postingIn, RELEASED, templateIn, VESTED, vestsAt } from './savings.ts'
+import {
+  deliveryIn,
+  ENDPOINT,
+  endpointIn,
+  lockIn,
+  playConsents,
+  postingIn,
+  RELEASED,
+  runIn,
+  templateIn,
+  VESTED,
+  vestsAt,
+} from './savings.ts'
 import type { Step } from './scripted-service.ts'
 
 /**
@@ -142,6 +154,16 @@ export const SAVINGS_TIMEOUTS: SavingsTimeout[] = [
     },
     afterMs: DAY + MINUTE,
     step: 'readDelivery',
+  },
+  {
+    workflow: 'verificationRun',
+    state: 'capturing',
+    reach: (engine) => {
+      engine.service.replay({ billRun: inTurn(runIn('capturing', engine.now() + MINUTE), runIn('captured')) })
+      return engine.beginPaidRun('a'.repeat(64))
+    },
+    afterMs: 2 * MINUTE,
+    step: 'billRun',
   },
   {
     workflow: 'idleAllocation',

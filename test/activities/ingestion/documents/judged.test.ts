@@ -105,6 +105,7 @@ describe.each([
         expectedOutputs: built.expectedOutputs,
         submission: workOf(judged, facts),
         knownRepository: null,
+        attemptKey: null,
       })
     expect(path.host).toBe(host)
     expect(verdict).toMatchObject({ outcome: 'rejected', reasonCode: 'DETERMINISTIC_MISMATCH' })

@@ -19,6 +19,8 @@ export interface ToolAnswer {
   texts: string[]
   /** Addresses of the resources that it links. */
   links: string[]
+  /** What it says beside its content. */
+  meta: Arguments
 }
 
 /** A tool as the client reads it. */
@@ -30,6 +32,8 @@ export interface ListedTool {
 
 interface CallOptions {
   signal?: AbortSignal
+  /** What the call says beside its arguments. */
+  meta?: Arguments
   onprogress?: (note: { progress: number }) => void
 }
 
@@ -51,21 +55,30 @@ interface RawResult {
   isError?: boolean | undefined
   structuredContent?: unknown
   content?: unknown
+  _meta?: unknown
 }
 
-const answerOf = ({ isError = false, structuredContent, content }: RawResult): ToolAnswer => {
+const answerOf = ({ isError = false, structuredContent, content, _meta = {} }: RawResult): ToolAnswer => {
   const blocks = content as { type: string; text: string; uri: string }[]
   return {
     isError,
     body: structuredContent as Body,
     texts: blocks.filter(({ type }) => type === 'text').map(({ text }) => text),
     links: blocks.filter(({ type }) => type === 'resource_link').map(({ uri }) => uri),
+    meta: _meta as Arguments,
   }
 }
 
 const jsonOf = ({ contents: [first] }: { contents: object[] }): Body => JSON.parse((first as { text: string }).text)
 const textOf = ({ messages }: { messages: { content: unknown }[] }): string =>
   messages.map(({ content }) => (content as { text: string }).text).join('\n')
+/** Parameters of a call, without what it does not say. */
+const paramsOf = (name: string, sent?: Arguments, meta?: Arguments) => ({
+  name,
+  ...(sent && { arguments: sent }),
+  ...(meta && { _meta: meta }),
+})
+
 const named = <Item>(items: Item[], name: (item: Item) => string): string[] => items.map(name)
 
 /** A `fetch` that sends the current token, to each of the services in turn. */
@@ -131,7 +144,7 @@ const connectNew = (options: ClientOptions): Connect => {
     await client.connect(transport)
     return {
       listTools: async () => (await client.listTools()).tools,
-      callTool: async (name, sent, options) => answerOf(await client.callTool({ name, ...(sent && { arguments: sent }) }, options)),
+      callTool: async (name, sent, { meta, ...options } = {}) => answerOf(await client.callTool(paramsOf(name, sent, meta), options)),
       readResource: async (uri) => jsonOf(await client.readResource({ uri })),
       listResourceTemplates: async () => named((await client.listResourceTemplates()).resourceTemplates, ({ uriTemplate }) => uriTemplate),
       listPrompts: async () => named((await client.listPrompts()).prompts, ({ name }) => name),
@@ -155,8 +168,8 @@ const connectOldOver = async (transport: OldTransport | OldStdioTransport): Prom
   await client.connect(transport as Parameters<typeof client.connect>[0])
   return {
     listTools: async () => (await client.listTools()).tools,
-    callTool: async (name, sent, options) =>
-      answerOf((await client.callTool({ name, ...(sent && { arguments: sent }) }, undefined, options)) as RawResult),
+    callTool: async (name, sent, { meta, ...options } = {}) =>
+      answerOf((await client.callTool(paramsOf(name, sent, meta), undefined, options)) as RawResult),
     readResource: async (uri) => jsonOf(await client.readResource({ uri })),
     listResourceTemplates: async () => named((await client.listResourceTemplates()).resourceTemplates, ({ uriTemplate }) => uriTemplate),
     listPrompts: async () => named((await client.listPrompts()).prompts, ({ name }) => name),

@@ -2,8 +2,10 @@
 import { disputeId } from '../../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../../local/chain/remote-side.ts'
 import type { OPERATIONS, OperationId } from '../../../../schemas/operations/registry.ts'
+import { QUOTED_RUN } from '../../../domain/paid-verification/builders/requests.ts'
 import { consentTo, lock, lockRequest } from '../../../support/records/locked-deposits.ts'
 import { newDefinition, newDraft } from '../../../support/records/postings.ts'
+import { buyRun, preparePayment } from '../../paid-verification/buying.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import type { Agent, Reply } from '../../support/http.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../../support/jobs.ts'
@@ -39,6 +41,8 @@ interface GoodCall {
   sent: Arguments
   /** Who calls, in place of the agent of the stage. */
   as?: Agent
+  /** What the call says beside its arguments. */
+  meta?: Arguments
 }
 
 export interface Row {
@@ -190,6 +194,21 @@ export const ROWS: Record<ToolName, Row> = {
   },
   buildWithdrawTransactions: { good: () => ({ sent: { amount: '1000' } }), bad: invalidBesideSchema({ amount: '9'.repeat(30) }) },
   listStrategies: { ...withNothing, bad: UNKNOWN_ARGUMENT },
+  listVerificationProfiles: { ...withNothing, bad: UNKNOWN_ARGUMENT },
+  startVerificationRun: {
+    good: async ({ world }) => ({ sent: QUOTED_RUN, meta: { 'x402/payment': (await preparePayment(world)).payment } }),
+    bad: { sent: () => QUOTED_RUN, code: 'verification_payment_required' },
+  },
+  getVerificationRun: {
+    good: async ({ world }) => ({ sent: { runId: (await buyRun(world)).body.runId } }),
+    moving: ['status', 'billing', 'verdict', 'execution', 'nextActions'],
+    bad: { sent: () => ({ runId: 'verify-00000000-0000-8000-8000-000000000000' }), code: 'verification_run_not_found' },
+  },
+  quoteVerificationRun: {
+    good: () => ({ sent: QUOTED_RUN }),
+    moving: ['expiresAt'],
+    bad: { sent: () => ({ ...QUOTED_RUN, profileVersion: 9 }), code: 'verification_profile_not_found' },
+  },
   getStrategyPositions: { ...withNothing, bad: invalid({ limit: 0 }) },
   buildRecallTransactions: {
     good: async ({ world }) => ({ sent: {}, as: await lendingAgent(world) }),

@@ -6,6 +6,7 @@ import { disputeId } from '../../../../domain/common/ids.ts'
 import { createRemoteSide } from '../../../../local/chain/remote-side.ts'
 import { LOCAL_HOOK_SECRET } from '../../../../local/codehost/start.ts'
 import { OPERATIONS } from '../../../../schemas/operations/registry.ts'
+import { buyRun } from '../../../e2e/paid-verification/buying.ts'
 import { disputePath, RATIONALE, rejectedBy, reviewedBy } from '../../../e2e/support/disputes.ts'
 import type { Agent, Reply } from '../../../e2e/support/http.ts'
 import { claim, createJob, deposit, GOOD_WORK, leaves, lend, lendingAgent } from '../../../e2e/support/jobs.ts'
@@ -75,6 +76,7 @@ export const seed = async (world: World, engine: Client) => {
     SHARE_TOKEN: share.token,
     RECEIPT_ID: receipts[0].receiptId,
     CONTENT_HASH: reasoningHash,
+    RUN_ID: (await buyRun(world)).body.runId,
     REQUEST_ID: await crossChain(),
     DAY: heads[0].day,
   }

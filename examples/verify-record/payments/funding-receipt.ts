@@ -1,10 +1,10 @@
 // What a funding receipt says, and whether its id, its job and its sums bear that out.
-import { rawOf, wholeUnits } from './encoding/amounts.ts'
-import { assert, assertRules, canonical, instantOf, type Members, type Rules, sha256Of, textOf, toHex, utf8 } from './encoding/json.ts'
-import { keccak256 } from './encoding/keccak.ts'
-import { type Sentence, sentence } from './sentence.ts'
-import * as is from './shape.ts'
-import { signature } from './verdict.ts'
+import { rawOf, wholeUnits } from '../encoding/amounts.ts'
+import { assert, assertRules, canonical, instantOf, type Members, type Rules, sha256Of, textOf, toHex, utf8 } from '../encoding/json.ts'
+import { keccak256 } from '../encoding/keccak.ts'
+import { type Sentence, sentence } from '../sentence.ts'
+import * as is from '../shape.ts'
+import { signature } from '../verdict.ts'
 
 /** The sentence of every funding receipt. */
 const STATEMENT =

@@ -1,0 +1,86 @@
+import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
+import type { Tables } from '../../schemas/entities/tables.ts'
+import type { UncollectableReason } from '../../schemas/paid-verification/record.ts'
+import type { RunView } from '../../schemas/paid-verification/shapes.ts'
+import { iso } from '../common/instants.ts'
+import { toDisplay } from '../common/money.ts'
+import { receiptUrl } from '../receipts/work-receipt.ts'
+import { showsVerdict, viewOf } from './run-states.ts'
+
+type StoredRun = Tables['verification_run']
+
+const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An address without user, query and fragment, which may hold credentials; other texts as they are. */
+const withoutSecrets = (text: string): string =>
+  /^[a-z][a-z0-9+.-]*:/i.test(text) ? text.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1') : text
+
+/** A request without addresses of artefacts, credentials and queries of addresses. */
+export const redacted = (value: JsonValue): JsonValue => {
+  if (typeof value === 'string') return withoutSecrets(value)
+  if (Array.isArray(value)) return value.map(redacted)
+  if (!isObject(value)) return value
+  const members = Object.entries(value).filter(([name]) => name !== 'locator' && name !== 'credentialRef')
+  return Object.fromEntries(members.map(([name, member]) => [name, redacted(member)]))
+}
+
+const REASONS: Readonly<Record<UncollectableReason | 'sent_by_another', string>> = {
+  cancelled: 'The payer cancelled the authorisation.',
+  used_elsewhere: 'The payer used the nonce of the authorisation for another transfer.',
+  insufficient_funds: 'The payer no longer holds the price.',
+  expired: 'The authorisation ended before its payment was mined.',
+  sent_by_another: 'The result is inconclusive, but another account sent the authorisation. The operator owes the price back.',
+}
+
+const billingOf = (run: StoredRun): RunView['billing'] => {
+  const { billing } = viewOf(run.state)
+  const isOwedBack = billing === 'captured' && run.verdict === 'inconclusive'
+  const unbilled = billing === 'not_billed' ? (run.result?.reason ?? 'inconclusive') : undefined
+  const uncollected = run.uncollectable ?? (isOwedBack ? 'sent_by_another' : null)
+  const reason = uncollected ?? unbilled
+  const amountRaw = billing === 'not_billed' ? 0n : run.amountRaw
+  return {
+    status: billing,
+    amount: toDisplay(amountRaw, run.decimals),
+    amountRaw: amountRaw.toString(),
+    asset: run.asset,
+    network: run.network,
+    ...(run.txHash !== null && { transactionHash: run.txHash }),
+    ...(reason !== undefined && { reason }),
+    ...(uncollected !== null && { detail: REASONS[uncollected] }),
+  }
+}
+
+/**
+ * A run as its customer sees it. Its verdict appears once it is paid, or will never be billed. An authorisation that is not used ends by itself at its
+ * `validBefore`. Source: HTTP facts, "paid runs".
+ */
+export const runView = (run: StoredRun, { runId, baseUrl }: { runId: string; baseUrl: string }): RunView => {
+  const [profile = '', version = ''] = run.profileRef.split('@')
+  const { status } = viewOf(run.state)
+  const isShown = run.result !== null && showsVerdict(run.state)
+  const path = `/verify/runs/${runId}`
+  return {
+    runId,
+    runUrl: `${baseUrl}${path}`,
+    profile,
+    profileVersion: Number(version),
+    profileRef: run.profileRef,
+    profileDigest: run.profileDigest,
+    requestHash: run.requestHash,
+    customer: run.payer,
+    target: redacted(run.target) as Record<string, JsonValue>,
+    inputs: redacted(run.inputs) as Record<string, JsonValue>,
+    submittedAt: iso(run.submittedAt),
+    expiresAt: iso(run.expiresAt),
+    status,
+    billing: billingOf(run),
+    ...(run.receiptId !== null && { receiptId: run.receiptId, receiptUrl: receiptUrl(baseUrl, run.receiptId) }),
+    ...(isShown && run.result !== null && { verdict: run.result.verdict, execution: run.result }),
+    nextActions:
+      status === 'complete'
+        ? []
+        : [{ kind: 'wait', method: 'GET', path, description: 'Read the run again in a few seconds, until its status is complete.' }],
+  }
+}
