@@ -23,6 +23,7 @@ export const DISPUTE_ERRORS = errorTable({
     next: [
       post('/disputes/{disputeId}/verdict', 'Give the verdict upheld, or a split of one base unit.'),
       get('/disputes/{disputeId}', 'Read the dispute.'),
+      LIST_DISPUTES,
     ],
   },
   dispute_proof_unavailable: unavailable({

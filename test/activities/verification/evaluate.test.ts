@@ -132,6 +132,7 @@ describe('a handler is asked about', () => {
       expectedOutputs: [],
       submission: WORK,
       knownRepository: null,
+      attemptKey: null,
       config: job.definition.verifierConfig,
       definition: job.definition,
       outputSchema: session.jobSnapshot.outputSchema.schema,

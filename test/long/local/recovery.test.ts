@@ -83,5 +83,5 @@ test('SIGTERM to npm start ends it with every part, in time: a late end has code
   const all = records().filter(isRunning)
   npm.kill('SIGTERM')
   expect(await once(npm, 'exit')).toEqual([0, null])
-  expect([all.length, all.filter(isRunning)]).toEqual([5, []])
+  expect([all.length, all.filter(isRunning)]).toEqual([6, []])
 })

@@ -145,10 +145,10 @@ describe('the settings of the local stack', () => {
 
   test('are known to the services, every one', () => {
     const settings = serviceSettings(request)
-    const { JWT_KEY_FILE, RECEIPT_KEY_FILE, SHARE_SECRET_FILE, ANSWER_SECRET_FILE, ...plain } = settings
-    const { jwtKey, receiptKey, shareSecret, answerSecret } = files
-    const named = [JWT_KEY_FILE, RECEIPT_KEY_FILE, SHARE_SECRET_FILE, ANSWER_SECRET_FILE]
-    expect(named).toEqual([jwtKey, receiptKey, shareSecret, answerSecret])
+    const { JWT_KEY_FILE, RECEIPT_KEY_FILE, SHARE_SECRET_FILE, ANSWER_SECRET_FILE, VERIFICATION_SECRET_FILE, ...plain } = settings
+    const { jwtKey, receiptKey, shareSecret, answerSecret, verificationSecret } = files
+    const named = [JWT_KEY_FILE, RECEIPT_KEY_FILE, SHARE_SECRET_FILE, ANSWER_SECRET_FILE, VERIFICATION_SECRET_FILE]
+    expect(named).toEqual([jwtKey, receiptKey, shareSecret, answerSecret, verificationSecret])
     const read = readSettings(plain)
     expect(Object.keys(plain).filter((name) => !(name in read))).toEqual([])
   })
