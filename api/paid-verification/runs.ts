@@ -87,7 +87,7 @@ export const createRunHandlers = (deps: Deps, selling: Selling | null, readAvail
   return {
     startVerificationRun: async ({ body, request: { headers } }) => {
       const read = readVerificationRequest(body)
-      /** A closed shop refuses what is new; the payment of a stored run is answered with it. */
+      /** Refuses a new run while none is sold; the payment of a stored run is still answered with it. */
       const assertOpen = async (): Promise<void> => {
         assertSold(read, { terms: selling?.terms ?? null, availability: (await readAvailability())(read.profile.ref) })
       }

@@ -2,10 +2,10 @@ import type { PaymentRequirements } from '../../schemas/paid-verification/paymen
 import type { UncollectableReason } from '../../schemas/paid-verification/record.ts'
 import type { Hex } from '../common/hashes.ts'
 import { paymentRefused } from './payment-refusals.ts'
-import { findAuthorization, type PaymentHeaders, type PresentedPayment, readPresentedPayment } from './presented-payment.ts'
+import type { PresentedPayment } from './presented-payment.ts'
 import { DEMANDED_MARGIN_SECONDS, MOST_EXCESS_SECONDS } from './requirements.ts'
 
-/** Runs of a payer that may be unpaid at a time: those that are not over, and those that could not be collected. */
+/** Runs of a payer that may be unpaid at a time: those that are not over, and those whose payment it withdrew. */
 export const MAX_UNPAID = 3
 
 /**
@@ -67,7 +67,7 @@ export const assertUnused = (known: KnownPayment | null): void => {
 }
 
 /**
- * Refuses a payment that cannot be collected as the chain is now. It is asked again before a run that costs. Deadlines count by the time of the block.
+ * Refuses a payment that cannot be collected as the chain is now. Deadlines count by the time of the block.
  * Throws 503 for what cannot be read, 402 for every other refusal.
  */
 export const assertCollectable = (payment: PresentedPayment, facts: PaymentFacts, timeoutSeconds: number): void => {
@@ -107,35 +107,8 @@ export const assertNotBlocked = ({ open, uncollectable }: Unpaid): void => {
   throw paymentRefused('payment_payer_blocked', { reason, facts: { open, uncollectable, limit: MAX_UNPAID } })
 }
 
-/** Everything that decides a payment. */
-export interface GateInput extends DemandedPayment {
-  readonly headers: PaymentHeaders
-  readonly signer: string | null
-  readonly known: KnownPayment | null
-  readonly facts: PaymentFacts
-  readonly unpaid: Unpaid
-}
-
 /** A payment that is taken: for a new run, or as the repeat of the one of a stored run. */
 export interface AdmittedPayment {
   readonly payment: PresentedPayment
   readonly isRepeat: boolean
-}
-
-/**
- * The whole gate, in its order, over facts that are all at hand. Throws the first refusal with its code and the word of x402 in `details.x402Reason`.
- * A repeat is recognised once its payer is proven, before price, time and chain are asked: whatever became of them since, its buyer reads the run
- * and is not asked to pay twice. `activities/paid-verification/payment/gate.ts` reads each fact only when its turn comes.
- * Source: specification, identity, "The payment gate"; capabilities, "Design: one durable run, one durable capture".
- */
-export const decidePayment = ({ headers, signer, known, facts, unpaid, ...demanded }: GateInput): AdmittedPayment => {
-  const { requirement, requestHash, timeoutSeconds } = demanded
-  const brought = findAuthorization(headers, requirement)
-  if (brought !== null && isRepeatedPayment(brought, { known, requestHash, signer })) return { payment: brought, isRepeat: true }
-  const payment = readPresentedPayment(headers, requirement)
-  assertSignedByPayer(payment, signer)
-  assertUnused(known)
-  assertCollectable(payment, facts, timeoutSeconds)
-  assertNotBlocked(unpaid)
-  return { payment, isRepeat: false }
 }

@@ -31,21 +31,20 @@ export interface GatedPayment extends AdmittedPayment {
   admittedBlock: bigint | null
 }
 
-/** A gate that is open: the shop sells. */
-const open = async (): Promise<void> => undefined
-
 /**
- * The gate of `decidePayment`, which reads each fact only when its turn comes: a request without a payment costs no signature, no record and no read of
- * the chain. `assertSold` throws while nothing is sold; it is asked after a repeat is answered, and before any other refusal. Throws the first refusal.
+ * Creates the gate that admits payments. It throws the first refusal, with the word of x402 in `details.x402Reason`, and reads each fact only when its turn
+ * comes: a request without a payment costs no signature, no record and no read of the chain. A repeat is recognised once its payer is proven, before price, time
+ * and chain are asked: whatever became of them since, its buyer reads the run and is not asked to pay twice. `assertSold` throws while no run is sold; it is
+ * called after a repeat is answered, and before any other refusal. Source: specification, identity, "The payment gate"; capabilities, "one durable capture".
  */
 export const createPaymentGate = ({
   chain,
   records,
-  assertSold = open,
+  assertSold,
 }: {
   chain: Pick<PaymentChain, 'terms' | 'readFacts'>
   records: PaymentRecords
-  assertSold?: () => Promise<void>
+  assertSold: () => Promise<void>
 }) => {
   /** What is stored of the payment that a request brings, and whether the request repeats the one that it paid for. */
   const findKnown = async (headers: PaymentHeaders, { requirement, requestHash }: DemandedPayment) => {

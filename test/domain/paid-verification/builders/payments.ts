@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { GateInput, PaymentFacts } from '../../../../domain/paid-verification/gate.ts'
+import type { DemandedPayment, KnownPayment, PaymentFacts, Unpaid } from '../../../../domain/paid-verification/gate.ts'
 import { encodePaymentHeader } from '../../../../domain/paid-verification/payment-headers.ts'
-import { transferTypedData } from '../../../../domain/paid-verification/presented-payment.ts'
+import { type PaymentHeaders, transferTypedData } from '../../../../domain/paid-verification/presented-payment.ts'
 import { getProfile } from '../../../../domain/paid-verification/profiles.ts'
 import { requestHash } from '../../../../domain/paid-verification/request-hash.ts'
 import { buildRequirements, type PaymentTerms, timeoutSeconds } from '../../../../domain/paid-verification/requirements.ts'
@@ -87,7 +87,12 @@ export const FACTS: PaymentFacts = {
 }
 
 /** What the gate is asked, without the account that signed. */
-export type GateCase = Omit<GateInput, 'signer'>
+export interface GateCase extends DemandedPayment {
+  readonly headers: PaymentHeaders
+  readonly known: KnownPayment | null
+  readonly facts: PaymentFacts
+  readonly unpaid: Unpaid
+}
 
 /** The gate's input for a payload; with `null` no payment is sent. */
 export const gateCase = (payload: object | null, changes: Partial<GateCase> = {}): GateCase => ({
