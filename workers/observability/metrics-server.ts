@@ -1,12 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { assertMetricsSecret, type MetricsAccess } from '../../activities/observability/metrics-secret.ts'
 import { ERRORS, isServiceError, ServiceError } from '../../schemas/errors.ts'
+import { type ListeningServer, listen } from './listen.ts'
 
 const TEXT = 'text/plain; version=0.0.4; charset=utf-8'
-const REQUEST_MS = 5_000
 
 export interface MetricsServerDeps extends MetricsAccess {
   port: number
@@ -38,18 +36,7 @@ const refuse = ({ logger }: MetricsServerDeps, response: ServerResponse, error: 
 }
 
 /** Serves `GET /metrics` of a worker behind the same secret as the API's. Rejects when the port is taken. */
-export const startMetricsServer = async (deps: MetricsServerDeps): Promise<{ port: number; close: () => Promise<void> }> => {
-  const server = createServer((request, response) => {
+export const startMetricsServer = (deps: MetricsServerDeps): Promise<ListeningServer> =>
+  listen(deps, (request, response) => {
     answer(deps, request, response).catch((error: unknown) => refuse(deps, response, error))
   })
-  server.requestTimeout = REQUEST_MS
-  server.listen(deps.port, deps.host)
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}

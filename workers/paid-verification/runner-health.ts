@@ -1,9 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { SandboxProbe } from '../../schemas/sandbox/spec.ts'
-
-const REQUEST_MS = 5_000
+import { type ListeningServer, listen } from '../observability/listen.ts'
 
 /** What a runner says of itself. */
 export interface RunnerHealth {
@@ -17,11 +13,8 @@ export interface RunnerHealth {
  * Serves the health of a runner: `GET /health/live` is 200 while the process answers, `GET /health` is 200 while it takes work and 503 with
  * the reason otherwise. Rejects when the port is taken.
  */
-export const startRunnerHealth = async (
-  { host, port }: { host: string; port: number },
-  read: () => RunnerHealth,
-): Promise<{ port: number; close: () => Promise<void> }> => {
-  const server = createServer(({ method, url }, response) => {
+export const startRunnerHealth = ({ host, port }: { host: string; port: number }, read: () => RunnerHealth): Promise<ListeningServer> =>
+  listen({ host, port }, ({ method, url }, response) => {
     const send = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       response.end(method === 'HEAD' ? undefined : JSON.stringify(body))
@@ -34,14 +27,3 @@ export const startRunnerHealth = async (
     const reason = sandbox === null ? 'The sandbox is being tried.' : sandbox.ok ? 'It does not poll yet.' : sandbox.reason
     return isPolling ? send(200, { status: 'ok', sandbox }) : send(503, { status: 'unavailable', reason })
   })
-  server.requestTimeout = REQUEST_MS
-  server.listen(port, host)
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
