@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../domain/common/canonical-json.ts'
 import { keccakOf } from '../../domain/common/hashes.ts'
 import { pick } from '../../domain/common/pick.ts'
-import { getProfile } from '../../domain/paid-verification/profiles.ts'
+import { getProfileByRef } from '../../domain/paid-verification/profiles.ts'
 import { requestHash } from '../../domain/paid-verification/request-hash.ts'
 import { redacted } from '../../domain/paid-verification/run-view.ts'
 import { buildRunReceipt, findRunReceiptProblem, type RunReceiptFacts } from '../../domain/receipts/run-receipt.ts'
@@ -30,9 +30,8 @@ const environmentOf = (sandbox: unknown): RunReceipt['execution']['environment']
 const factsOf = (run: RunRecord, { publicBaseUrl, assetSymbol }: Omit<Deps, 'sign'>): RunReceiptFacts => {
   const { profileRef, profileDigest, target, inputs, result, executedAt } = run
   if (result === null || executedAt === null) throw new Error('the run has no result')
-  const [name = '', version = ''] = profileRef.split('@')
-  const { document } = getProfile(name, Number(version))
-  const request = { profile: name, profileVersion: Number(version), target: target as object, inputs: inputs as object }
+  const { document } = getProfileByRef(profileRef)
+  const request = { profile: document.name, profileVersion: document.version, target: target as object, inputs: inputs as object }
   return {
     profile: {
       ...pick(document, 'name', 'version', 'handler', 'handlerVersion'),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { inconclusive } from '../../domain/paid-verification/result.ts'
 import { isFinal } from '../../domain/paid-verification/run-states.ts'
 import type { VerificationActivities, VerificationProgress } from '../../schemas/paid-verification/process.ts'
 import type { ProfileExecution, ProfileResult } from '../../schemas/paid-verification/profiles/execution.ts'
@@ -19,13 +20,7 @@ export interface RunStepDeps extends CaptureDeps {
   stopping: AbortSignal
 }
 
-const fault = (detail: string): ProfileResult => ({
-  verdict: 'inconclusive',
-  reason: 'runner_fault',
-  checks: [],
-  artefacts: [],
-  evidence: { detail },
-})
+const fault = (detail: string): ProfileResult => inconclusive('runner_fault', [], { evidence: { detail } })
 
 /** What a worker knows of the credential of a target; `value` null for a run without one. */
 type Credential = { kind: 'open'; value: string | null } | { kind: 'lost' | 'unreadable' }
@@ -105,7 +100,7 @@ export const createRunSteps = (deps: RunStepDeps): VerificationActivities => {
       const known = await getRun(runKey)
       if (known.state === 'authorized') {
         const refused = await capture.refuseEmpty(known)
-        if (refused !== null) return progressOf(refused, 'The payer took the money away before the run.')
+        if (refused !== null) return progressOf(refused, `It was not run, since its payment cannot be taken: ${refused.uncollectable}.`)
       }
       const { run, credential } = await begin(runKey)
       if (run.state !== 'running') return progressOf(run, 'It has run.')

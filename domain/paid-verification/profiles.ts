@@ -43,6 +43,13 @@ export const getProfile = (name: string, version: number): Profile => {
   return found
 }
 
+/** The profile of an address `name@version`. Throws 404 `verification_profile_not_found`. */
+export const getProfileByRef = (ref: string): Profile => {
+  const found = PROFILES.find((profile) => profile.ref === ref)
+  if (found === undefined) throw new ServiceError('verification_profile_not_found', { details: { profileRef: ref } })
+  return found
+}
+
 const describeErrors = (errors: readonly FieldError[]): string =>
   errors
     .slice(0, 5)

@@ -5,6 +5,7 @@ import type { RunView } from '../../schemas/paid-verification/shapes.ts'
 import { iso } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
 import { receiptUrl } from '../receipts/work-receipt.ts'
+import { getProfileByRef } from './profiles.ts'
 import { showsVerdict, viewOf } from './run-states.ts'
 
 type StoredRun = Tables['verification_run']
@@ -57,7 +58,7 @@ const billingOf = (run: StoredRun): RunView['billing'] => {
  * `validBefore`. Source: HTTP facts, "paid runs".
  */
 export const runView = (run: StoredRun, { runId, baseUrl }: { runId: string; baseUrl: string }): RunView => {
-  const [profile = '', version = ''] = run.profileRef.split('@')
+  const { name: profile, version: profileVersion } = getProfileByRef(run.profileRef).document
   const { status } = viewOf(run.state)
   const isShown = run.result !== null && showsVerdict(run.state)
   const path = `/verify/runs/${runId}`
@@ -65,7 +66,7 @@ export const runView = (run: StoredRun, { runId, baseUrl }: { runId: string; bas
     runId,
     runUrl: `${baseUrl}${path}`,
     profile,
-    profileVersion: Number(version),
+    profileVersion,
     profileRef: run.profileRef,
     profileDigest: run.profileDigest,
     requestHash: run.requestHash,

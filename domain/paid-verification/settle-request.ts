@@ -1,7 +1,7 @@
 import { X402_VERSION } from '../../schemas/paid-verification/payment.ts'
 import type { SignedTransfer } from '../../schemas/paid-verification/record.ts'
 import type { Hex } from '../common/hashes.ts'
-import { getProfile } from './profiles.ts'
+import { getProfileByRef } from './profiles.ts'
 import { buildRequirements, type PaymentTerms } from './requirements.ts'
 
 /** A payment as its run stores it. */
@@ -18,9 +18,8 @@ interface StoredPayment extends SignedTransfer {
  * not of today.
  */
 export const settleRequest = (run: StoredPayment, terms: PaymentTerms) => {
-  const [name = '', version = ''] = run.profileRef.split('@')
   const sold = { ...terms, payTo: run.payTo as Hex, priceRaw: BigInt(run.amountRaw) }
-  const paymentRequirements = buildRequirements(sold, getProfile(name, Number(version)), run.requestHash as Hex)
+  const paymentRequirements = buildRequirements(sold, getProfileByRef(run.profileRef), run.requestHash as Hex)
   const authorization = {
     from: run.payer,
     to: run.payTo,

@@ -8,7 +8,8 @@ import type {
 } from '../../../../schemas/paid-verification/profiles/execution.ts'
 import type { FreezeAnswer, FreezeContract } from '../../../../schemas/paid-verification/profiles/freeze.ts'
 import type { Sandbox } from '../../../../schemas/sandbox/spec.ts'
-import type { createArtefactFetch } from '../../profiles/artefacts.ts'
+import type { createArtefactFetch } from '../artefacts.ts'
+import { withHeartbeat } from '../heartbeat.ts'
 import { type DeclaredInputs, declareTests, fetchInput, fetchPrivateFiles } from './declaration.ts'
 import { createContractFreezer } from './freeze.ts'
 import { createPatchJudge } from './judge.ts'
@@ -19,21 +20,10 @@ interface GitPatchRequest {
   inputs: Omit<DeclaredInputs, 'repository' | 'commit'> & { patch: ArtefactReference; contractDigest?: string }
 }
 
-const HEARTBEAT_MS = 5_000
-
 export interface GitPatchDeps {
   readonly sandbox: Sandbox
   readonly fetchArtefact: ReturnType<typeof createArtefactFetch>
   readonly judge?: ReturnType<typeof createPatchJudge>
-}
-
-const withHeartbeats = async <T>(heartbeat: () => void, work: () => Promise<T>): Promise<T> => {
-  const timer = setInterval(heartbeat, HEARTBEAT_MS)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-  }
 }
 
 /** Executes `git-patch-tests-v1`: fetches bundle and patch, and judges them in the sandbox. Without a sandbox there is no verdict. */
@@ -58,7 +48,7 @@ export const createGitPatchExecution = ({ sandbox, fetchArtefact, judge = create
     const contractDigest = inputs.contractDigest ?? null
     return patchResult(await judge({ bundle, patch, privateFiles, declaration, contractDigest }, signal), artefacts)
   }
-  return (request, signal, heartbeat) => withHeartbeats(heartbeat, () => execute(request as unknown as GitPatchRequest, signal))
+  return (request, signal, heartbeat) => withHeartbeat(heartbeat, () => execute(request as unknown as GitPatchRequest, signal))
 }
 
 /** Freezes test contracts of `git-patch-tests-v1` in the sandbox. */
@@ -76,5 +66,5 @@ export const createContractFreeze = ({ sandbox, fetchArtefact }: Omit<GitPatchDe
     if (frozen === 'setup_failed') return { kind: 'unavailable', reason: 'runner_fault', detail: 'The sandbox could not be set up.' }
     return 'terms' in frozen ? { kind: 'frozen', contract: frozen } : { kind: 'refused', refusals: frozen }
   }
-  return ({ inputs }, signal, heartbeat) => withHeartbeats(heartbeat, () => answer(inputs, signal))
+  return ({ inputs }, signal, heartbeat) => withHeartbeat(heartbeat, () => answer(inputs, signal))
 }
