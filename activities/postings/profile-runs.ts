@@ -1,4 +1,4 @@
-import { inconclusive } from '../../domain/paid-verification/result.ts'
+import { runnerFault } from '../../domain/paid-verification/result.ts'
 import type { ProfileExecution } from '../../schemas/paid-verification/profiles/execution.ts'
 import type { RunProfile } from '../../schemas/verification/verdict.ts'
 import type { Database } from '../database/database.ts'
@@ -13,8 +13,6 @@ interface ProfileDeps {
   heartbeat: () => void
 }
 
-const fault = (detail: string) => inconclusive('runner_fault', [{ id: 'runner', passed: null, detail }])
-
 /**
  * Runs the profile of a job, inside an activity: with the inputs of the poster from the record of the contract, which alone has the places of
  * private checks, and under that contract.
@@ -24,8 +22,8 @@ export const createRunProfile =
   async ({ config, work, key }) => {
     const execution = executionOf(config.profileRef)
     const frozen = await findContract(database.rows, config.inputsHash)
-    if (execution === undefined) return fault('No runner has the profile.')
-    if (frozen === null) return fault('The record of the contract is gone.')
+    if (execution === undefined) return runnerFault('No runner has the profile.')
+    if (frozen === null) return runnerFault('The record of the contract is gone.')
     const { repository, commit, ...inputs } = frozen.inputs
     const { contractDigest } = config.contract
     const request = { key, target: { repository, commit }, inputs: { ...inputs, ...work, contractDigest }, targetAuthorization: null }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { types } from 'node:util'
 import { type Client, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
-import { inconclusive } from '../../domain/paid-verification/result.ts'
+import { runnerFault } from '../../domain/paid-verification/result.ts'
 import type { ProfileExecution } from '../../schemas/paid-verification/profiles/execution.ts'
 import type { FreezeContract } from '../../schemas/paid-verification/profiles/freeze.ts'
 import { executionWorkflowId, RUNNER_FAULT, type RunnerAnswer, type RunnerWork } from '../../schemas/paid-verification/runner.ts'
@@ -104,8 +104,7 @@ export const createRunnerCalls = (client: Client) => {
     async ({ key, target, inputs }, signal, heartbeat) => {
       const answer = await run(key, { kind: 'execute', profileRef, target, inputs }, signal, heartbeat)
       if (answer.kind === 'executed') return answer.result
-      const detail = answer.kind === 'fault' ? answer.detail : 'The runner did other work.'
-      return inconclusive('runner_fault', [{ id: 'runner', passed: null, detail }])
+      return runnerFault(answer.kind === 'fault' ? answer.detail : 'The runner did other work.')
     }
 
   /** Freezes a test contract on a runner. */

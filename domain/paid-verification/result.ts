@@ -46,6 +46,9 @@ const createResult = (
 export const inconclusive = (reason: InconclusiveReason, checks: readonly ProfileCheck[], parts: ResultParts = {}): ProfileResult =>
   createResult('inconclusive', reason, checks, parts)
 
+/** The result of work that no runner did; `detail` is one sentence. */
+export const runnerFault = (detail: string): ProfileResult => inconclusive('runner_fault', [{ id: 'runner', passed: null, detail }])
+
 /**
  * The result that checks give together: one that failed rejects; otherwise one that was not decided leaves the run inconclusive with `reason`;
  * otherwise it is approved. No checks are no judgement.
