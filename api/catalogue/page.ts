@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
-import type { ClaimReason } from '../../schemas/catalogue/claim-status.ts'
-import { VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
-import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
-import { TIERS } from '../../schemas/common/tiers.ts'
-import { ERRORS, isErrorCode } from '../../schemas/errors.ts'
-import type { Answer } from '../../schemas/operations/operation.ts'
-import { type Html, html } from '../http/pages/html.ts'
-import { page } from '../http/pages/page.ts'
+import { type Html, html } from '../../pages/html.ts'
 import {
   choices,
   codeWords,
@@ -21,7 +14,14 @@ import {
   rowTable,
   state,
   type Tone,
-} from '../http/pages/parts.ts'
+} from '../../pages/parts.ts'
+import type { ClaimReason } from '../../schemas/catalogue/claim-status.ts'
+import { VERIFIER_MODES } from '../../schemas/catalogue/job-terms.ts'
+import type { getJobDefinition, listJobs } from '../../schemas/catalogue/operations.ts'
+import { TIERS } from '../../schemas/common/tiers.ts'
+import { ERRORS, isErrorCode } from '../../schemas/errors.ts'
+import type { Answer } from '../../schemas/operations/operation.ts'
+import { page } from '../http/pages/page.ts'
 import type { OldReading, Outage } from './inventory.ts'
 
 type ListBody = Answer<typeof listJobs>['body']

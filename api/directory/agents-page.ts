@@ -1,9 +1,9 @@
 import { badgeUrl } from '../../domain/reputation/badge.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { type Cell, choices, commands, figures, identifier, listAddress, nextPage, percent, rowTable, state } from '../../pages/parts.ts'
 import type { listAgents } from '../../schemas/directory/operations.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
-import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { type Cell, choices, commands, figures, identifier, listAddress, nextPage, percent, rowTable, state } from '../http/pages/parts.ts'
 
 type ListBody = Answer<typeof listAgents>['body']
 type Row = ListBody['agents'][number]

@@ -1,8 +1,9 @@
 import { agentHandle } from '../../domain/directory/handle.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { factTable, identifier, instant, percent, rowTable } from '../../pages/parts.ts'
 import type { AgentProfile } from '../../schemas/directory/shapes.ts'
-import { type Html, html } from '../http/pages/html.ts'
+import { money } from '../http/pages/money.ts'
 import { page } from '../http/pages/page.ts'
-import { factTable, identifier, instant, money, percent, rowTable } from '../http/pages/parts.ts'
 
 const OPERATOR_RUN = html`<p><strong>Run by the operator of this service; not an independent worker.</strong></p>`
 

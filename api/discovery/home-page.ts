@@ -1,15 +1,16 @@
 import type { Logger } from 'pino'
 import { DISPUTE_WINDOW_SECONDS, WAIVER_CLAIMS_PER_WALLET } from '../../domain/common/constants.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { commands, duration, figures, identifier, instant, rowTable } from '../../pages/parts.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Answer, OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS } from '../../schemas/operations/registry.ts'
 import type { OldReading, Outage } from '../catalogue/inventory.ts'
 import { jobTable, outageNotes } from '../catalogue/page.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { type Html, html } from '../http/pages/html.ts'
+import { money } from '../http/pages/money.ts'
 import { page } from '../http/pages/page.ts'
-import { commands, duration, figures, identifier, instant, money, rowTable } from '../http/pages/parts.ts'
 
 /** Reads the answer of an operation. Throws what the operation refuses. */
 type Read = <Spec extends OperationSpec>(spec: Spec, search?: string) => Promise<Answer<Spec>['body']>

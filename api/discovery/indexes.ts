@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { DAY_MS, iso } from '../../domain/common/instants.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
+import { html } from '../../pages/html.ts'
 import { type ApiCatalog, type McpServer, SERVER_SCHEMA } from '../../schemas/discovery/indexes.ts'
 import { accessOf, type OperationSpec } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
-import { html } from '../http/pages/html.ts'
 import { SERVICE_NAME, SERVICE_VERSION } from '../service.ts'
 
 /** What the tools do, in the length that a registry takes. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
+import { PAGE_POLICY } from '../../pages/style.ts'
 import {
   type AcceptedTypes,
   type Answer,
@@ -10,7 +11,6 @@ import {
   isTagged,
   type OperationSpec,
 } from '../../schemas/operations/operation.ts'
-import { PAGE_POLICY } from './pages/style.ts'
 
 /** An answer of any operation. */
 export interface AnyAnswer {

@@ -1,10 +1,10 @@
 import { describeRedirect, documentHost } from '../../domain/oauth/clients.ts'
+import { fieldValue, type Html, html } from '../../pages/html.ts'
+import { factTable } from '../../pages/parts.ts'
+import { pagePolicy, sourceOf } from '../../pages/style.ts'
 import { TIERS } from '../../schemas/common/tiers.ts'
 import { DELEGATE_LIMITS, type DelegateScope } from '../../schemas/identity/delegate-terms.ts'
-import { fieldValue, type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { factTable } from '../http/pages/parts.ts'
-import { pagePolicy, sourceOf } from '../http/pages/style.ts'
 import { WALLET_SCRIPT } from './wallet-script.ts'
 
 /** A request of a client that waits for a wallet. */

@@ -1,8 +1,9 @@
+import { type Html, html } from '../../pages/html.ts'
+import { commands, factTable, figures, identifier, instant, state, type Tone } from '../../pages/parts.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getPool } from '../../schemas/pool/operations.ts'
-import { type Html, html } from '../http/pages/html.ts'
+import { money } from '../http/pages/money.ts'
 import { page } from '../http/pages/page.ts'
-import { commands, factTable, figures, identifier, instant, money, state, type Tone } from '../http/pages/parts.ts'
 
 type Body = Answer<typeof getPool>['body']
 type Pool = Extract<Body, { available: true }>

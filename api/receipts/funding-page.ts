@@ -1,10 +1,10 @@
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { amountText } from '../../domain/common/money.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
+import { html } from '../../pages/html.ts'
+import { factTable, identifier, instant } from '../../pages/parts.ts'
 import type { FundingReceipt } from '../../schemas/receipts/funding.ts'
-import { html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { factTable, identifier, instant } from '../http/pages/parts.ts'
 
 /** Page of a funding receipt: what was funded for which job, how it comes back, and how to check it. */
 export const fundingPage = (receipt: FundingReceipt): string => {

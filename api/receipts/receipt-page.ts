@@ -1,11 +1,11 @@
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { BPS_ONE } from '../../domain/common/money.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
+import { html } from '../../pages/html.ts'
+import { type Cell, codeWords, factTable, identifier, instant, percent, state, type Tone } from '../../pages/parts.ts'
 import type { WorkReceipt } from '../../schemas/receipts/shapes.ts'
 import type { RoundVerdict } from '../../schemas/sessions/verdicts.ts'
-import { html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { type Cell, codeWords, factTable, identifier, instant, percent, state, type Tone } from '../http/pages/parts.ts'
 import { checksTable, DECIDERS } from '../reputation/badge-page.ts'
 
 const OUTCOMES: Readonly<Record<WorkReceipt['verdict']['outcome'], readonly [words: string, tone: Tone]>> = {

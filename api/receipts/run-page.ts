@@ -1,8 +1,8 @@
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
+import { html } from '../../pages/html.ts'
+import { codeWords, factTable, identifier, instant, state, type Tone } from '../../pages/parts.ts'
 import type { RunReceipt } from '../../schemas/receipts/run.ts'
-import { html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { codeWords, factTable, identifier, instant, state, type Tone } from '../http/pages/parts.ts'
 
 const OUTCOMES: Readonly<Record<RunReceipt['verdict']['outcome'], readonly [words: string, tone: Tone]>> = {
   approved: ['Approved', 'good'],

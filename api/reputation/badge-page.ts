@@ -4,11 +4,12 @@ import { iso } from '../../domain/common/instants.ts'
 import { BPS_ONE } from '../../domain/common/money.ts'
 import { describeState } from '../../domain/deliveries/view.ts'
 import { badgePictureUrl, badgeUrl } from '../../domain/reputation/badge.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { codeWords, factTable, identifier, instant, percent, rowTable, state, type Tone } from '../../pages/parts.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
-import { type Html, html } from '../http/pages/html.ts'
+import { money } from '../http/pages/money.ts'
 import { page } from '../http/pages/page.ts'
-import { codeWords, factTable, identifier, instant, money, percent, rowTable, state, type Tone } from '../http/pages/parts.ts'
 
 type Badge = Answer<typeof getBadge>['body']
 

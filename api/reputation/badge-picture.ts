@@ -1,9 +1,9 @@
 import { titleOfWork } from '../../domain/reputation/badge.ts'
+import { type Html, svg as html } from '../../pages/html.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import { PRODUCT_NAME } from '../../schemas/product.ts'
 import type { getBadge } from '../../schemas/reputation/operations.ts'
-import { type Html, svg as html } from '../http/pages/html.ts'
-import { money } from '../http/pages/parts.ts'
+import { money } from '../http/pages/money.ts'
 import { DECIDERS, outcomeOf } from './badge-page.ts'
 
 type Badge = Answer<typeof getBadge>['body']

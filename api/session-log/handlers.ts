@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { findHead, listHeads, listPublished } from '../../activities/session-log/records.ts'
 import type { Hex } from '../../domain/common/hashes.ts'
+import { PAGE_ROWS } from '../../pages/parts.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import type * as sessionLogOperations from '../../schemas/session-log/operations.ts'
 import type { ServiceDeps } from '../deps.ts'
-import { PAGE_ROWS } from '../http/pages/parts.ts'
 import { listPage, TextKey } from '../http/pagination.ts'
 import { headsPage } from './heads-page.ts'
 

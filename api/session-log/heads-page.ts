@@ -1,8 +1,8 @@
+import { html } from '../../pages/html.ts'
+import { identifier, instant, nextPage, rowTable } from '../../pages/parts.ts'
 import type { Answer } from '../../schemas/operations/operation.ts'
 import type { listLogHeads } from '../../schemas/session-log/operations.ts'
-import { html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { identifier, instant, nextPage, rowTable } from '../http/pages/parts.ts'
 
 type ListBody = Answer<typeof listLogHeads>['body']
 

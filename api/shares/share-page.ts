@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { type Html, html } from '../../pages/html.ts'
+import { codeWords, instant, rowTable } from '../../pages/parts.ts'
 import { AgentProfileShape } from '../../schemas/directory/shapes.ts'
 import type { SharedResource, ShareShape } from '../../schemas/shares/shapes.ts'
 import { profileBody } from '../directory/profile-page.ts'
-import { type Html, html } from '../http/pages/html.ts'
 import { page } from '../http/pages/page.ts'
-import { codeWords, instant, rowTable } from '../http/pages/parts.ts'
 import { type Facts, type Wordings, wordedFacts } from './values.ts'
 import { DISPUTE_FACT_WORDS, DISPUTE_WORDS, POLICY_WORDS, SESSION_FACT_WORDS, SESSION_WORDS } from './words.ts'
 

@@ -1,5 +1,6 @@
 import { BPS_ONE } from '../../domain/common/money.ts'
-import { type Cell, codeWords, factTable, identifier, instant, money, percent } from '../http/pages/parts.ts'
+import { type Cell, codeWords, factTable, identifier, instant, percent } from '../../pages/parts.ts'
+import { money } from '../http/pages/money.ts'
 
 /** Writes a value; null leaves the row out. `asset` is that of amounts that name none. */
 type Write = (value: unknown, asset: string) => Cell | null

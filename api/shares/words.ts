@@ -4,6 +4,8 @@ import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import type { releaseActionOf } from '../../domain/settlement/award.ts'
 import type { SHARED_DISPUTE, SHARED_DISPUTE_FACTS, SHARED_RELEASE } from '../../domain/shares/dispute-snapshot.ts'
 import type { SHARED_PAYOUT, SHARED_SESSION, SHARED_SESSION_FACTS } from '../../domain/shares/session-snapshot.ts'
+import { html } from '../../pages/html.ts'
+import { codeWords, duration } from '../../pages/parts.ts'
 import type { NativeAccountShape } from '../../schemas/operations/values.ts'
 import type { GasRetentionShape } from '../../schemas/sessions/shapes.ts'
 import type {
@@ -13,8 +15,6 @@ import type {
   VerificationSummaryShape,
 } from '../../schemas/sessions/stored-shapes.ts'
 import type { Policy } from '../../schemas/shares/shapes.ts'
-import { html } from '../http/pages/html.ts'
-import { codeWords, duration } from '../http/pages/parts.ts'
 import { VERDICTS } from '../receipts/receipt-page.ts'
 import { DECIDERS } from '../reputation/badge-page.ts'
 import { bps, group, units, type Wordings } from './values.ts'

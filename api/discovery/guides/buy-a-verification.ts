@@ -1,4 +1,4 @@
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../pages/html.ts'
 import { CHECKOUT, KEY_IMPORTS, OPEN_KEY, readyStep, signInStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 

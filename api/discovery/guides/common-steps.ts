@@ -1,4 +1,4 @@
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../pages/html.ts'
 import { SERVICE_VERSION } from '../../service.ts'
 import { type GuidePlace, type GuideStep, onCode, subjectLink } from './guide.ts'
 

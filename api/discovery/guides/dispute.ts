@@ -1,6 +1,6 @@
 import { ARBITRATOR_SLA_SECONDS, DISPUTE_WINDOW_SECONDS, inDays } from '../../../domain/common/constants.ts'
+import { html } from '../../../pages/html.ts'
 import { RATIONALE, STATEMENT } from '../../../schemas/disputes/record.ts'
-import { html } from '../../http/pages/html.ts'
 import { CHECKOUT, READ_TOKEN, readyStep, signInStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 

@@ -1,5 +1,5 @@
 import { WAIVER_CLAIMS_PER_WALLET } from '../../../domain/common/constants.ts'
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../pages/html.ts'
 import { CHECKOUT, readyStep, signInStep, workStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 

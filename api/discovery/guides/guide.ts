@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../pages/html.ts'
 import type { ErrorCode } from '../../../schemas/errors.ts'
 import type { TagName } from '../../../schemas/operations/tags.ts'
-import { type Html, html } from '../../http/pages/html.ts'
 import { errorPath } from '../../http/problem.ts'
 import { subjectPath } from '../pages/docs-index.ts'
 

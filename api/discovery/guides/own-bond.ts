@@ -1,5 +1,5 @@
 import { DISPUTE_WINDOW_SECONDS, inDays } from '../../../domain/common/constants.ts'
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../pages/html.ts'
 import { CHECKOUT, readyStep, signInStep, workStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 

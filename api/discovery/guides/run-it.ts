@@ -1,4 +1,4 @@
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../pages/html.ts'
 import type { Guide } from './guide.ts'
 
 /** The whole service on one machine, from the packages to its end, and what an operator reads next. */

@@ -1,8 +1,8 @@
 import { DEPOSIT_VESTING_SECONDS, inHours, VESTING_ATTESTATION_SECONDS } from '../../../domain/common/constants.ts'
 import { QUOTE_LIFETIME_SECONDS } from '../../../domain/consents/message.ts'
 import { EXIT_DELAY_SECONDS } from '../../../domain/locked-deposits/lock.ts'
-import { html } from '../../http/pages/html.ts'
-import { duration } from '../../http/pages/parts.ts'
+import { html } from '../../../pages/html.ts'
+import { duration } from '../../../pages/parts.ts'
 import { CHECKOUT, READ_TOKEN, readyStep, signInStep } from './common-steps.ts'
 import { type Guide, type GuidePlace, onCode, subjectLink } from './guide.ts'
 

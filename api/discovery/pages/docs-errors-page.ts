@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
+import { type Html, html, prose } from '../../../pages/html.ts'
+import { choices, factTable, linkList } from '../../../pages/parts.ts'
 import { ERRORS, type ErrorCode, type NextAction } from '../../../schemas/errors.ts'
 import { errorsOf, type OperationSpec } from '../../../schemas/operations/operation.ts'
-import { type Html, html, prose } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
-import { choices, factTable, linkList } from '../../http/pages/parts.ts'
 import { errorPath } from '../../http/problem.ts'
 import { operationLinks } from './docs-index.ts'
 

@@ -1,6 +1,6 @@
-import { type Html, html } from '../../http/pages/html.ts'
+import { type Html, html } from '../../../pages/html.ts'
+import { choices, commands, factTable, linkList } from '../../../pages/parts.ts'
 import { page } from '../../http/pages/page.ts'
-import { choices, commands, factTable, linkList } from '../../http/pages/parts.ts'
 import { type Guide, type GuideStep, guidePath } from '../guides/guide.ts'
 
 /** Guides as links, each with what it leads to. */

@@ -1,7 +1,7 @@
+import type { Html } from '../../../pages/html.ts'
+import { linkList } from '../../../pages/parts.ts'
 import type { OperationSpec } from '../../../schemas/operations/operation.ts'
 import { TAGS, type TagName } from '../../../schemas/operations/tags.ts'
-import type { Html } from '../../http/pages/html.ts'
-import { linkList } from '../../http/pages/parts.ts'
 import { type Components, jsonSchema } from '../json-schema.ts'
 
 /** A page of the documentation: the operations of one tag, and the shapes that no page before it has. */

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../http/pages/html.ts'
-import { commands, duration } from '../../http/pages/parts.ts'
+import { type Html, html } from '../../../pages/html.ts'
+import { commands, duration } from '../../../pages/parts.ts'
 import type { DocsService } from './docs-snippets.ts'
 
 const KEY_FILE = (baseUrl: string): string => `export AGENT_WORK_URL='${baseUrl}'

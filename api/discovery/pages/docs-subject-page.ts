@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { type Html, html, prose } from '../../../pages/html.ts'
+import { choices, commands, duration, factTable, rowTable } from '../../../pages/parts.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import {
   type Access,
@@ -8,9 +10,7 @@ import {
   type OperationSpec,
   rolesAllowed,
 } from '../../../schemas/operations/operation.ts'
-import { type Html, html, prose } from '../../http/pages/html.ts'
 import { page } from '../../http/pages/page.ts'
-import { choices, commands, duration, factTable, rowTable } from '../../http/pages/parts.ts'
 import { errorPath } from '../../http/problem.ts'
 import { type JsonSchema, jsonSchema, SHARED, typeText } from '../json-schema.ts'
 import { parameterSchema } from '../openapi.ts'

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { basename } from 'node:path'
-import { html } from '../../http/pages/html.ts'
+import { html } from '../../../pages/html.ts'
+import { pagePolicy } from '../../../pages/style.ts'
 import { page } from '../../http/pages/page.ts'
-import { pagePolicy } from '../../http/pages/style.ts'
 
 /** The verifier for strangers; the page runs the same files as the command. */
 const SOURCES = new URL('../../../examples/verify-record/', import.meta.url)

@@ -1,6 +1,6 @@
+import { type Html, html } from '../../../pages/html.ts'
+import { SCRIPT, STYLE } from '../../../pages/style.ts'
 import { PRODUCT_NAME } from '../../../schemas/product.ts'
-import { type Html, html } from './html.ts'
-import { SCRIPT, STYLE } from './style.ts'
 
 /** What a page says of itself, beside its content. */
 export interface Head {

@@ -1,7 +1,7 @@
+import { type Html, html, prose } from '../../../pages/html.ts'
+import { commands, duration, factTable, identifier, rowTable } from '../../../pages/parts.ts'
 import type { Problem } from '../problem.ts'
-import { type Html, html, prose } from './html.ts'
 import { page } from './page.ts'
-import { commands, duration, factTable, identifier, rowTable } from './parts.ts'
 
 /** Outages, in words for a person who opened a page. The usual words are for a program that repeats its request. */
 const AWAY: Partial<Record<Problem['code'], string>> = {

@@ -1,8 +1,8 @@
 // The documentation as pages: start, subjects, error codes and search, generated from the registry.
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { isCalledAlone } from '../../../api/discovery/pages/docs-snippets.ts'
-import { SCRIPT } from '../../../api/http/pages/style.ts'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { SCRIPT } from '../../../pages/style.ts'
 import { ERRORS, type ErrorCode } from '../../../schemas/errors.ts'
 import { errorsOf } from '../../../schemas/operations/operation.ts'
 import { operationList } from '../../../schemas/operations/registry.ts'

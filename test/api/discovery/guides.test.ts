@@ -1,7 +1,7 @@
 // The guides as pages: their list, their parts, and what they lead to. test/long/common/guides.test.ts runs their commands.
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { SCRIPT } from '../../../api/http/pages/style.ts'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { SCRIPT } from '../../../pages/style.ts'
 import { useApi } from '../support/started.ts'
 
 const api = useApi({ settings: { MCP_HOSTS: '127.0.0.1' }, handlers: (deps) => createToolHandlers(deps) })

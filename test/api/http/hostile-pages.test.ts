@@ -1,6 +1,6 @@
 // Texts of strangers in every page of an answer: they stay texts, and turn nothing beside them.
 import { describe, expect, test } from '@jest/globals'
-import { html, prose } from '../../../api/http/pages/html.ts'
+import { html, prose } from '../../../pages/html.ts'
 import { oneIn } from '../../support/cases/sample.ts'
 import { readPage } from '../../support/pages/read-page.ts'
 import { freeTexts, RENDERINGS, renderSearch, renderWith } from '../../support/pages/renderings.ts'

@@ -1,6 +1,6 @@
 // Pages for people: renderings of the same answers, for readers that prefer a page.
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { SCRIPT } from '../../../api/http/pages/style.ts'
+import { SCRIPT } from '../../../pages/style.ts'
 import { decodePng } from '../../support/pictures/png.ts'
 import { HOSTILE_TITLES, tagsOf } from '../../support/texts/hostile-texts.ts'
 import type { Agent } from '../support/http.ts'

@@ -1,4 +1,3 @@
-import { amountText } from '../../../domain/common/money.ts'
 import { type Html, html, prose } from './html.ts'
 
 export type Cell = string | number | Html
@@ -24,10 +23,6 @@ const HUMAN = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 
 /** An instant for people; the exact one appears on hover. */
 export const instant = (iso: string): Html => html`<time datetime="${iso}" title="${iso}">${HUMAN.format(new Date(iso))} UTC</time>`
-
-/** An amount with its asset, in whole units. `amount` is in base units, as digits. */
-export const money = ({ amount, decimals, asset }: { amount: string; decimals: number; asset: string }): string =>
-  amountText(BigInt(amount), { decimals, symbol: asset })
 
 const UNITS = [
   [86_400, 'day'],
