@@ -2,10 +2,10 @@ import { describeRedirect, documentHost } from '../../domain/oauth/clients.ts'
 import { fieldValue, type Html, html } from '../../pages/html.ts'
 import { factTable } from '../../pages/parts.ts'
 import { pagePolicy, sourceOf } from '../../pages/style.ts'
+import { WALLET_SCRIPT } from '../../pages/wallet-script.ts'
 import { TIERS } from '../../schemas/common/tiers.ts'
 import { DELEGATE_LIMITS, type DelegateScope } from '../../schemas/identity/delegate-terms.ts'
 import { page } from '../http/pages/page.ts'
-import { WALLET_SCRIPT } from './wallet-script.ts'
 
 /** A request of a client that waits for a wallet. */
 export interface ClientRequest {

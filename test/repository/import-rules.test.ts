@@ -12,7 +12,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   domain: ['schemas', 'domain'],
   activities: ['schemas', 'domain', 'activities'],
   workflows: ['schemas', 'domain', 'workflows'],
-  api: ['schemas', 'domain', 'activities', 'api'],
+  api: ['schemas', 'domain', 'activities', 'pages', 'api'],
+  pages: ['pages'],
+  console: ['client', 'pages', 'console'],
   migrations: ['schemas', 'migrations'],
   contracts: ['schemas', 'activities', 'contracts'],
   workers: ['schemas', 'domain', 'activities', 'workflows', 'workers'],
@@ -26,7 +28,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 }
 
 /** Layers whose imports are restricted by lint rules. */
-const LINTED = ['schemas', 'domain', 'activities', 'workflows', 'api', 'workers', 'contracts', 'local', 'migrations', 'examples'] as const
+const LINTED = [
+  'schemas',
+  'domain',
+  'activities',
+  'workflows',
+  'api',
+  'workers',
+  'contracts',
+  'local',
+  'migrations',
+  'console',
+  'pages',
+  'examples',
+] as const
 const FOLDERS = [
   'schemas',
   'domain',
@@ -39,6 +54,7 @@ const FOLDERS = [
   'migrations',
   'test',
   'console',
+  'pages',
   'examples',
 ]
 
@@ -59,6 +75,8 @@ const BANNED_PACKAGES: Record<(typeof LINTED)[number], readonly string[]> = {
   contracts: [],
   local: [],
   migrations: [],
+  console: [],
+  pages: ['koa', '@koa/router'],
   examples: [],
 }
 

@@ -1,0 +1,5 @@
+import type { Action } from './action.ts'
+import { setJobState } from './jobs.ts'
+
+/** Every action. */
+export const ACTIONS: readonly Action[] = [...setJobState]

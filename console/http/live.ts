@@ -1,0 +1,42 @@
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import { isProblem } from '../../client/src/index.ts'
+import type { View } from '../view.ts'
+
+/** Readers without the operators' view of events learn of changes this often. */
+const TICK_MS = 30_000
+
+/**
+ * Tells a page that something changed, by the event stream of the API: every event for an operator, those of one session or job for its page.
+ * Only that something changed is told; the page then asks for itself again.
+ */
+export const followEvents = (ctx: Context, { client, access, query }: View, ending: AbortSignal): void => {
+  const out = new PassThrough()
+  const closed = new AbortController()
+  const signal = AbortSignal.any([closed.signal, ending])
+  const seesAll = access.may('listAdminSessions')
+  const { sessionId, jobId } = query
+  const input = { scope: seesAll ? ('all' as const) : ('own' as const), ...(sessionId && { sessionId }), ...(jobId && { jobId }) }
+  const send = (event: string): void => {
+    if (!out.writableEnded) out.write(`event: ${event}\ndata: \n\n`)
+  }
+  const follow = async (): Promise<void> => {
+    try {
+      for await (const item of client.streamEvents(input, { signal })) if (item.kind === 'event' || item.kind === 'gap') send('changed')
+    } catch (error) {
+      if (isProblem(error) && (error.status === 401 || error.status === 403)) send('ended')
+    } finally {
+      out.end()
+    }
+  }
+  const tick = seesAll ? undefined : setInterval(() => send('changed'), TICK_MS)
+  ctx.req.on('close', () => {
+    clearInterval(tick)
+    closed.abort()
+  })
+  ctx.set({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' })
+  ctx.status = 200
+  ctx.body = out
+  out.write('retry: 3000\n\n')
+  void follow()
+}
