@@ -72,6 +72,8 @@ export const up = `
     where status not in ('expired', 'timed_out', 'closed');
   create index session_live_of_wallet on session (wallet) include (exposure_raw)
     where status in ('claimed', 'submitted', 'disputed') or (status = 'rejected' and rejection_finalized_at is null);
+  create index session_diverged on session (session_id)
+    where (status = 'chain_state_diverged' or (status = 'closed' and chain_state_divergence is not null)) and operator_close is null;
   create index session_settled_of_wallet on session (wallet) include (reward_raw) where status = 'resolved';
 
   create view job_attempts as

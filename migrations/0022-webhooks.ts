@@ -21,6 +21,7 @@ export const up = `
     check ((state = 'paused') = (pause_reason is not null))
   );
   create index webhook_endpoint_wallet on webhook_endpoint (wallet, created_at);
+  create index webhook_endpoint_newest on webhook_endpoint (created_at desc, id);
   create index webhook_endpoint_wake on webhook_endpoint (id) where wake_requested_at is not null;
 
   create table webhook_delivery (

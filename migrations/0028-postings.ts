@@ -33,6 +33,7 @@ export const up = `
     check (status not in ('live', 'mismatch', 'cancelled', 'settled') or funding is not null)
   );
   create index posting_of_poster on posting (poster, created_at desc, job_id);
+  create index posting_newest on posting (created_at desc, job_id);
   create index posting_of_receipt on posting ((funding_receipt ->> 'receiptId')) where funding_receipt is not null;
   create index posting_open_drafts on posting (poster) where funding is null;
   create index posting_agreements on posting (status) where is_designated;

@@ -46,7 +46,8 @@ export const up = `
     check (state = 'authorized' or sealed_credential is null),
     check (has_credential or sealed_credential is null)
   );
-  create index verification_run_of_payer on verification_run (payer);
+  create index verification_run_newest on verification_run (submitted_at desc, run_key);
+  create index verification_run_of_payer on verification_run (payer, submitted_at desc, run_key);
   create index verification_run_open on verification_run (woken_at) where ended_at is null;
   create index verification_run_expiry on verification_run (expires_at);
 `

@@ -102,12 +102,19 @@ export interface GrantPosition {
 /** Up to `limit` grants of a kind after a position, newest first. */
 export const listGrants = async (
   rows: Rows,
-  filter: { kind: GrantKind; subject: string | undefined; status: 'active' | 'revoked' | undefined },
+  filter: {
+    kind: GrantKind
+    subject: string | undefined
+    status: 'active' | 'revoked' | undefined
+    /** Only those whose time is over at `now` (epoch ms), or is not. */
+    time?: { isOver: boolean; now: number }
+  },
   { limit, after }: { limit: number; after: GrantPosition | null },
 ): Promise<GrantRow[]> => {
   let found = rows.selectFrom('capability_grant').selectAll().where('kind', '=', filter.kind)
   if (filter.subject !== undefined) found = found.where('subject', '=', filter.subject)
   if (filter.status !== undefined) found = found.where('revokedAt', filter.status === 'active' ? 'is' : 'is not', null)
+  if (filter.time !== undefined) found = found.where('expiresAt', filter.time.isOver ? '<=' : '>', filter.time.now)
   if (after !== null)
     found = found
       .where('issuedAt', '<=', after.issuedAt)

@@ -59,6 +59,33 @@ export const summariseRuns = async (rows: Rows) => {
   return { runs, uncollectable, pending: due.length, oldestAt: due[0]?.executedAt ?? null }
 }
 
+/** Which runs a list has; an absent member leaves all. */
+export interface RunFilter {
+  states?: readonly RunState[] | undefined
+  /** Name of a profile, with or without its version. */
+  profile?: string | undefined
+  /** Lower-case address. */
+  customer?: string | undefined
+}
+
+/** Runs, newest first, after a position. */
+export const listRuns = (
+  rows: Rows,
+  { states, profile, customer }: RunFilter,
+  { limit, after }: { limit: number; after: { submittedAt: number; runKey: string } | null },
+): Promise<RunRecord[]> => {
+  let found = rows.selectFrom('verification_run').selectAll()
+  if (states !== undefined) found = found.where('state', '=', sql<RunState>`any(${[...states]}::text[])`)
+  if (customer !== undefined) found = found.where('payer', '=', customer)
+  if (profile?.includes('@')) found = found.where('profileRef', '=', profile)
+  else if (profile !== undefined) found = found.where(sql<string>`split_part(profile_ref, '@', 1)`, '=', profile)
+  if (after !== null)
+    found = found
+      .where('submittedAt', '<=', after.submittedAt)
+      .where((is) => is.or([is('submittedAt', '<', after.submittedAt), is('runKey', '>', after.runKey)]))
+  return found.orderBy('submittedAt', 'desc').orderBy('runKey').limit(limit).execute()
+}
+
 /** The run, locked for the transaction. A missing one is a fault of the program: runs are read by callers before. */
 export const lockRun = async (rows: Rows, runKey: string): Promise<RunRecord> => {
   const run = await rows.selectFrom('verification_run').selectAll().where('runKey', '=', runKey).forUpdate().executeTakeFirst()

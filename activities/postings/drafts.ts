@@ -217,23 +217,36 @@ export interface PostingPosition {
   jobId: string
 }
 
-/** Postings of a wallet (lower case), newest first, after a position. */
+/** Which postings a list has; an absent member leaves all. */
+export interface PostingFilter {
+  /** Lower-case address. */
+  poster?: string | undefined
+  /** Status at `now` (epoch ms): a quote ends by itself. */
+  status?: { is: PostingStatus; now: number } | undefined
+}
+
+/** Condition for postings that are in a status at an instant, as `statusAt` says it. */
+const hasStatus = ({ is, now }: { is: PostingStatus; now: number }) => {
+  const at = new Date(now)
+  if (is === 'expired') return sql<boolean>`(status = 'expired' or (status in ('quoted', 'awaiting_funding') and expires_at <= ${at}))`
+  if (is === 'quoted' || is === 'awaiting_funding') return sql<boolean>`(status = ${is} and expires_at > ${at})`
+  return sql<boolean>`status = ${is}`
+}
+
+/** Postings, newest first, after a position. */
 export const listPostings = async (
   rows: Rows,
-  poster: string,
+  { poster, status }: PostingFilter,
   { limit, after }: { limit: number; after: PostingPosition | null },
 ): Promise<PostingRecord[]> => {
-  const own = rows.selectFrom('posting').selectAll().where('poster', '=', poster)
-  const rest =
-    after === null
-      ? own
-      : own.where(({ eb, or, and }) =>
-          or([
-            eb('createdAt', '<', after.createdAt),
-            and([eb('createdAt', '=', after.createdAt), eb('jobId', '>', after.jobId as `0x${string}`)]),
-          ]),
-        )
-  return rest.orderBy('createdAt', 'desc').orderBy('jobId').limit(limit).execute()
+  let found = rows.selectFrom('posting').selectAll()
+  if (poster !== undefined) found = found.where('poster', '=', poster)
+  if (status !== undefined) found = found.where(hasStatus(status))
+  if (after !== null)
+    found = found
+      .where('createdAt', '<=', after.createdAt)
+      .where((is) => is.or([is('createdAt', '<', after.createdAt), is('jobId', '>', after.jobId as `0x${string}`)]))
+  return found.orderBy('createdAt', 'desc').orderBy('jobId').limit(limit).execute()
 }
 
 /** Those of the jobs that the catalogue has, by id. */

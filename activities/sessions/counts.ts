@@ -52,17 +52,15 @@ export const countSettlements = async (rows: Rows, now: number): Promise<Settlem
   return readRow(rows, counts)
 }
 
-/** Diverged sessions (`hasDiverged`) that no operator has closed. */
+/** Condition for diverged sessions (`hasDiverged`) that no operator has closed. The index `session_diverged` has the same. */
+export const openDivergence = sql<boolean>`(
+  (status = 'chain_state_diverged' or (status = 'closed' and chain_state_divergence is not null)) and operator_close is null)`
+
+/** Diverged sessions that no operator has closed. */
 export const countDiverged = async (rows: Rows): Promise<number> => {
   const row = await rows
     .selectFrom('session')
-    .where((where) =>
-      where.or([
-        where('status', '=', 'chain_state_diverged'),
-        where.and([where('status', '=', 'closed'), where('chainStateDivergence', 'is not', null)]),
-      ]),
-    )
-    .where('operatorClose', 'is', null)
+    .where(openDivergence)
     .select(({ fn }) => fn.countAll().as('diverged'))
     .executeTakeFirstOrThrow()
   return Number(row.diverged)

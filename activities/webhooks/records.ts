@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../schemas/entities/tables.ts'
+import type { WebhookState } from '../../schemas/webhooks/record.ts'
 import type { Rows } from '../database/database.ts'
 
 /** A row of an endpoint, and one of a delivery. */
@@ -24,6 +25,42 @@ export const lockWebhook = async (rows: Rows, id: string): Promise<WebhookRow | 
 /** Endpoints of a wallet (lower case), oldest first. */
 export const listWebhooksOf = (rows: Rows, wallet: string): Promise<WebhookRow[]> =>
   rows.selectFrom('webhook_endpoint').selectAll().where('wallet', '=', wallet).orderBy('createdAt').orderBy('id').execute()
+
+/** Place of an endpoint in the list of all. */
+interface WebhookPosition {
+  createdAt: number
+  id: string
+}
+
+/** Endpoints of every wallet, newest first, after a position. */
+export const listWebhooks = (
+  rows: Rows,
+  { state, wallet }: { state: WebhookState | undefined; wallet: string | undefined },
+  { limit, after }: { limit: number; after: WebhookPosition | null },
+): Promise<WebhookRow[]> => {
+  let found = rows.selectFrom('webhook_endpoint').selectAll()
+  if (state !== undefined) found = found.where('state', '=', state)
+  if (wallet !== undefined) found = found.where('wallet', '=', wallet)
+  if (after !== null)
+    found = found
+      .where('createdAt', '<=', after.createdAt)
+      .where((is) => is.or([is('createdAt', '<', after.createdAt), is('id', '>', after.id)]))
+  return found.orderBy('createdAt', 'desc').orderBy('id').limit(limit).execute()
+}
+
+/** The last delivery of each of the endpoints that has one. */
+export const latestDeliveries = async (rows: Rows, ids: readonly string[]): Promise<Map<string, WebhookDeliveryRow>> => {
+  if (ids.length === 0) return new Map()
+  const found = await rows
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .distinctOn('endpointId')
+    .where('endpointId', 'in', [...ids])
+    .orderBy('endpointId')
+    .orderBy('number', 'desc')
+    .execute()
+  return new Map(found.map((delivery) => [delivery.endpointId, delivery]))
+}
 
 /** The kept deliveries of endpoints, newest first. */
 export const listDeliveries = (rows: Rows, ids: readonly string[]): Promise<WebhookDeliveryRow[]> =>

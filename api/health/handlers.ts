@@ -4,6 +4,7 @@ import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ApiDeps, ServiceDeps } from '../deps.ts'
 import { createAdminStatus } from './admin-status.ts'
 import { createJobTimeline } from './job-timeline.ts'
+import { createQueue } from './queue.ts'
 import { createHealthReader, type HealthReader } from './reader.ts'
 import { healthReport } from './report.ts'
 
@@ -27,5 +28,6 @@ export const createHealthHandlers = (deps: ApiDeps): HandlersOf<typeof publicOpe
     ...createPublicHealth(deps, readHealth),
     getAdminStatus: async () => ({ status: 200, body: await readStatus() }),
     getJobTimeline: createJobTimeline(deps),
+    listQueue: createQueue(deps, readHealth),
   }
 }

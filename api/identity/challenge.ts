@@ -30,12 +30,41 @@ const differsInFormOnly = (issued: string, text: string): boolean => issued !== 
 
 const TOLERANCE_MS = 60_000
 
-/** What a sign-in message binds, from the configuration: host, address of the service, statement and chain. Other kinds of accounts name the chain by another id. */
-export const signInTerms = ({ settings, chain }: Pick<ServiceDeps, 'settings' | 'chain'>) => ({
+/** The page that asks for a signature. A wallet warns where its host is not the domain of the message. */
+interface SignInPlace {
+  domain: string
+  uri: string
+}
+
+const ownPlace = ({ settings }: Pick<ServiceDeps, 'settings'>): SignInPlace => ({
   domain: settings.AUTH_DOMAIN,
   uri: settings.PUBLIC_BASE_URL ?? `https://${settings.AUTH_DOMAIN}`,
-  statement: settings.AUTH_STATEMENT,
-  chainId: chain.chainId,
+})
+
+/** The pages that may ask for a sign-in: the service itself first, then the web console. */
+const signInPlaces = (deps: Pick<ServiceDeps, 'settings'>): SignInPlace[] => {
+  const { APP_URL } = deps.settings
+  if (APP_URL === undefined) return [ownPlace(deps)]
+  const { host, origin } = new URL(APP_URL)
+  return [ownPlace(deps), { domain: host, uri: origin }]
+}
+
+/** The page of a domain; the service itself without one. Throws 400 `invalid_request` for a foreign domain, and for a delegate's on another page. */
+const placeOf = (deps: Pick<ServiceDeps, 'settings'>, domain: string | undefined, isDelegate: boolean): SignInPlace => {
+  const places = isDelegate ? [ownPlace(deps)] : signInPlaces(deps)
+  const place = domain === undefined ? ownPlace(deps) : places.find((one) => one.domain === domain)
+  if (place !== undefined) return place
+  const message = isDelegate
+    ? 'must be the domain of the service for a delegate'
+    : 'must be the domain of the service or of its web console'
+  throw invalidRequest([{ pointer: '/domain', rule: 'enum', limit: places.map((one) => one.domain).join(', '), message }])
+}
+
+/** What a message binds, from the configuration: host, address of the service, statement and chain. Other kinds of accounts name the chain by another id. */
+export const signInTerms = (deps: Pick<ServiceDeps, 'settings' | 'chain'>) => ({
+  ...ownPlace(deps),
+  statement: deps.settings.AUTH_STATEMENT,
+  chainId: deps.chain.chainId,
 })
 
 /** The chain as messages of a kind name it. Throws where the chain serves no accounts of the kind. */
@@ -52,21 +81,28 @@ interface DelegateMessage {
   resources?: string[]
 }
 
-/** Issues a message for an account and stores it: a sign-in, or what the wallet grants to a delegate. */
+/** What a message is for, and which page asks for it. */
+interface ChallengeRequest {
+  requestId: string
+  /** Domain of the page; that of the service without one. */
+  domain?: string | undefined
+  delegate?: DelegateMessage | null
+}
+
+/** Issues a message for an account and stores it: a sign-in, or what the wallet grants to a delegate. Throws 400 `invalid_request` for a foreign domain. */
 export const issueChallenge = async (
   deps: ServiceDeps,
   { kind, subject, wallet }: SignInAccount,
-  requestId: string,
-  delegate: DelegateMessage | null = null,
+  { requestId, domain, delegate = null }: ChallengeRequest,
 ): Promise<Challenge> => {
+  const place = placeOf(deps, domain, delegate !== null)
   const issuedAt = deps.clock.now()
   const expiresAt = issuedAt + deps.settings.AUTH_NONCE_TTL_SECONDS * 1000
   const nonce = randomBytes(16).toString('hex')
   const request = delegate?.request ?? null
-  const { domain, uri, statement } = signInTerms(deps)
+  const { statement } = signInTerms(deps)
   const message = KINDS[kind].format(deps.chain, subject, {
-    domain,
-    uri,
+    ...place,
     statement: request === null ? statement : delegateStatement(request.client, request.terms, request.endsAt, deps.chain.asset),
     ...(request?.interaction != null && { requestId: request.interaction }),
     ...(delegate?.resources !== undefined && { resources: delegate.resources }),
@@ -123,6 +159,15 @@ const findOpenChallenge = async ({ database }: ServiceDeps, text: string, now: n
   return challenge !== null && challenge.consumedAt === null && challenge.expiresAt > now ? challenge : null
 }
 
+/**
+ * The page that a text has to name: that of the stored challenge, also where another one may sign in. Without a challenge the text is refused later,
+ * so that it may name any page. A page that is no longer configured counts as the service itself.
+ */
+const issuedPlace = (deps: ServiceDeps, challenge: Challenge | null, { domain, uri }: SignInPlace): SignInPlace => {
+  const issued = challenge === null ? { domain, uri } : readMessage(challenge.kind, challenge.message)
+  return signInPlaces(deps).find((place) => place.domain === issued.domain && place.uri === issued.uri) ?? ownPlace(deps)
+}
+
 /** A message that an account signed. Its signature is hex with 0x. */
 export interface SignedChallenge {
   account: SignInAccount
@@ -156,7 +201,7 @@ export const verifySignIn = async <T>(
   const challenge = await findOpenChallenge(deps, text, now)
   const kind = isNativeText(text) ? 'native' : 'evm'
   const message = readMessage(kind, text)
-  assertTerms(message, { ...signInTerms(deps), chainId: KINDS[kind].chainId(deps.chain) }, now)
+  assertTerms(message, { ...issuedPlace(deps, challenge, message), chainId: KINDS[kind].chainId(deps.chain) }, now)
   if (challenge === null) return refuse('invalid_nonce')
   if (challenge.subject !== message.subject) refuse('nonce_wallet_mismatch')
   if (challenge.message !== text) refuse('siwe_message_mismatch')

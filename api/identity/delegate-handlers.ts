@@ -2,24 +2,33 @@ import { z } from 'zod'
 import type { Rows } from '../../activities/database/database.ts'
 import { readDelegateUse } from '../../activities/eligibility/delegate-use.ts'
 import { findGrant, listGrants, listLiveDelegates, lockDelegatesOf, lockGrant } from '../../activities/identity/grants.ts'
-import { nativeAccountMember } from '../../activities/identity/native-accounts.ts'
+import { nativeAccountMember, nativeAccountViews } from '../../activities/identity/native-accounts.ts'
 import { iso, isoOrNull } from '../../domain/common/instants.ts'
 import { assetAmount, floorSubtract } from '../../domain/common/money.ts'
+import { pick } from '../../domain/common/pick.ts'
 import { type DelegateUse, useOf } from '../../domain/eligibility/delegate-budget.ts'
 import { type GrantRow, grantEnd } from '../../domain/identity/grants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type * as adminOperations from '../../schemas/identity/admin-operations.ts'
 import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
+import type { DelegateStatus } from '../../schemas/identity/delegate-shapes.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
-import type { HandlersOf } from '../../schemas/operations/operation.ts'
+import type { Handler, HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { delegateOf, endDelegate, endDelegateItself } from './delegates.ts'
 
 const Position = z.object({ issuedAt: InstantKey, id: TextKey })
 
-const statusOf = (grant: GrantRow, now: number): 'active' | 'expired' | 'revoked' => {
+const statusOf = (grant: GrantRow, now: number): DelegateStatus => {
   if (grantEnd(grant, now) === null) return 'active'
   return grant.revokedAt === null ? 'expired' : 'revoked'
+}
+
+/** The same as conditions of a list; undefined for delegates in every standing. */
+const standingOf = (status: DelegateStatus | undefined, now: number) => {
+  if (status === undefined || status === 'revoked') return { status }
+  return { status: 'active' as const, time: { isOver: status === 'expired', now } }
 }
 
 /** What a wallet sees of its delegates, how they end, and what a delegate sees of itself. */
@@ -44,19 +53,30 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
     return ({ id }) => uses.get(id) ?? useOf([])
   }
 
-  const delegateView = (grant: GrantRow, use: DelegateUse, now: number) => {
-    const { message, signature, expiresAt } = delegateOf(grant)
-    return {
-      grantId: grant.id,
-      ...termsView(grant, use),
-      issuedAt: iso(grant.issuedAt),
-      expiresAt: iso(expiresAt),
-      status: statusOf(grant, now),
-      revokedAt: isoOrNull(grant.revokedAt),
-      revokedBy: grant.revokedBy === null ? null : grant.revokedBy === grant.subject ? ('wallet' as const) : ('delegate' as const),
-      message,
-      signature,
-    }
+  /** The grant of a delegate without its proof. */
+  const delegateView = (grant: GrantRow, use: DelegateUse, now: number) => ({
+    grantId: grant.id,
+    ...termsView(grant, use),
+    issuedAt: iso(grant.issuedAt),
+    expiresAt: iso(delegateOf(grant).expiresAt),
+    status: statusOf(grant, now),
+    revokedAt: isoOrNull(grant.revokedAt),
+    revokedBy: grant.revokedBy === null ? null : grant.revokedBy === grant.subject ? ('wallet' as const) : ('delegate' as const),
+  })
+
+  /** One page of delegates with what they have used. A cursor is bound to the operation and the filters. */
+  const readPage = async (
+    operationId: string,
+    query: { limit: number; cursor?: string | undefined },
+    filters: { subject: string | undefined; status?: DelegateStatus | undefined },
+  ) => {
+    const now = clock.now()
+    const page = listPage({ ...query, operationId, filters, position: Position })
+    const filter = { kind: 'delegate', subject: filters.subject, ...standingOf(filters.status, now) } as const
+    const found = await listGrants(database.rows, filter, { limit: page.readLimit, after: page.after })
+    const { rows: grants, ...envelope } = page.cut(found, ({ issuedAt, id }) => ({ issuedAt, id }))
+    const use = await usesOf(database.rows, grants, now)
+    return { envelope, items: grants.map((grant) => ({ grant, view: delegateView(grant, use(grant), now) })) }
   }
 
   /** Ends one delegate of a wallet; a repeat changes nothing. Throws 404 for one that is absent or of another wallet. */
@@ -76,14 +96,10 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
   return {
     handlers: {
       listDelegates: async ({ query, caller: { wallet } }) => {
-        const page = listPage({ ...query, operationId: 'listDelegates', filters: { subject: wallet }, position: Position })
-        const filter = { kind: 'delegate', subject: wallet, status: undefined } as const
-        const found = await listGrants(database.rows, filter, { limit: page.readLimit, after: page.after })
-        const { rows, ...envelope } = page.cut(found, ({ issuedAt, id }) => ({ issuedAt, id }))
-        const now = clock.now()
-        const use = await usesOf(database.rows, rows, now)
+        const { items, envelope } = await readPage('listDelegates', query, { subject: wallet })
         const account = await nativeAccountMember(database.rows, wallet)
-        return { status: 200, body: { items: rows.map((grant) => ({ ...delegateView(grant, use(grant), now), ...account })), ...envelope } }
+        const proofOf = (grant: GrantRow) => pick(delegateOf(grant), 'message', 'signature')
+        return { status: 200, body: { items: items.map(({ grant, view }) => ({ ...view, ...proofOf(grant), ...account })), ...envelope } }
       },
 
       revokeDelegates: async ({ body: { grantId }, caller: { wallet } }) => {
@@ -95,6 +111,17 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
         return { status: 200, body: { revoked } }
       },
     } satisfies Pick<HandlersOf<typeof operations>, 'listDelegates' | 'revokeDelegates'>,
+
+    /** Delegates of every wallet, for operators. */
+    listAdminDelegates: (async ({ query }) => {
+      const { items, envelope } = await readPage('listAdminDelegates', query, { subject: query.wallet, status: query.status })
+      const accounts = await nativeAccountViews(database.rows, [...new Set(items.map(({ grant }) => grant.subject))])
+      const rows = items.map(({ grant: { subject: wallet }, view }) => {
+        const nativeAccount = accounts.get(wallet)
+        return { wallet, ...view, ...(nativeAccount !== undefined && { nativeAccount }) }
+      })
+      return { status: 200, body: { items: rows, ...envelope } }
+    }) satisfies Handler<typeof adminOperations.listAdminDelegates>,
 
     /** Ends the grant of a delegate by its own wish. */
     endOwn: async ({ grant }: WalletPrincipal): Promise<void> => {

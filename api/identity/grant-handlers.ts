@@ -12,6 +12,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
+import { createDelegateHandlers } from './delegate-handlers.ts'
 import { newGrantId } from './grant-ids.ts'
 
 const Position = z.object({ issuedAt: InstantKey, id: TextKey })
@@ -223,6 +224,8 @@ export const createGrantHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         const { grant, alreadyRevoked } = await revoke(rows, 'token', input)
         return { status: 200 as const, body: { ...KIND, status: 'revoked', alreadyRevoked, grant: grantView(grant) } }
       }),
+
+    listAdminDelegates: createDelegateHandlers(deps).listAdminDelegates,
 
     listCapabilityGrants: async ({ query }) => {
       const { rows, ...envelope } = await listOf('listCapabilityGrants', 'wallet', query)

@@ -79,11 +79,12 @@ export const createIdentityHandlers = (deps: ServiceDeps): HandlersOf<typeof ope
   const withNative = async <Answer extends { wallet: string }>(answer: Answer) => ({ ...answer, ...(await nativeView(answer.wallet)) })
 
   return {
-    issueNonce: async ({ body: { wallet, delegate }, request }) => {
+    issueNonce: async ({ body: { wallet, domain: asked, delegate: granted }, request }) => {
       const account = readSigningAccount(deps.chain, wallet, '/wallet')
-      const asked = delegate === undefined ? null : { request: delegateRequestOf(delegate, clock.now()) }
-      const { nonce, message, issuedAt, expiresAt } = await issueChallenge(deps, account, request.id, asked)
-      const { domain } = signInTerms(deps)
+      const delegate = granted === undefined ? null : { request: delegateRequestOf(granted, clock.now()) }
+      const issued = await issueChallenge(deps, account, { requestId: request.id, domain: asked, delegate })
+      const { nonce, message, issuedAt, expiresAt } = issued
+      const domain = asked ?? signInTerms(deps).domain
       const binding = { domain, chainId: chainIdOf(deps, account.kind), statement: statementOf(message) }
       const times = { issuedAt: iso(issuedAt), expiresAt: iso(expiresAt) }
       const body = { wallet: account.subject, nonce, ...binding, ...times, message }

@@ -235,7 +235,10 @@ export const createOauthHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         throw new ServiceError('invalid_request', { detail: 'The client does not ask for this scope.' })
       const client = { name, host: describeRedirect(found.redirect).host, id: found.clientId }
       const asked = { terms: orderedTerms(terms), client, endsAt: clock.now() + days * DAY_MS, interaction: uid }
-      const { message } = await issueChallenge(deps, account, request.id, { request: asked, resources: [resource] })
+      const { message } = await issueChallenge(deps, account, {
+        requestId: request.id,
+        delegate: { request: asked, resources: [resource] },
+      })
       return {
         status: 200,
         body: signPage(found, { message, wallet: account.subject, chainId: chain.chainId }),

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
 import { createPaymentChain, type DomainCheck, readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
+import { listRuns } from '../../activities/paid-verification/records.ts'
 import {
   type AvailabilityOf,
   listProfiles,
@@ -9,11 +11,14 @@ import {
   runnerAvailability,
   x402Manifest,
 } from '../../domain/paid-verification/offers.ts'
+import { statesSeenAs } from '../../domain/paid-verification/run-states.ts'
+import { runOverview } from '../../domain/paid-verification/run-view.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as operations from '../../schemas/paid-verification/operations.ts'
 import { RUNNER_PROFILES } from '../../schemas/paid-verification/runner.ts'
 import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { SERVICE_NAME } from '../service.ts'
 import { createRunHandlers } from './runs.ts'
 
@@ -22,6 +27,8 @@ const DOMAIN_CHECK_MS = 10_000
 
 /** Maximum age of what the engine says of the runners. */
 const RUNNERS_MS = 5_000
+
+const RunPosition = z.object({ submittedAt: InstantKey, runKey: TextKey })
 
 type Deps = Pick<ApiDeps, 'settings' | 'logger' | 'clock' | 'baseUrl' | 'database'> & { engine: Pick<ApiDeps['engine'], 'readRunners'> }
 
@@ -33,7 +40,7 @@ const reportDomain = ({ logger }: Pick<Deps, 'logger'>, check: DomainCheck): voi
 
 /** Profiles of verification, their prices and discovery by x402. */
 export const createPaidVerificationHandlers = (deps: Deps): HandlersOf<typeof operations> => {
-  const { settings, logger, clock, baseUrl, engine } = deps
+  const { settings, logger, clock, baseUrl, engine, database } = deps
   const payment = readPaymentTerms(settings)
   const terms = payment?.terms ?? null
   const chain = payment && createPaymentChain(payment.terms, createChainClients(payment.file, createLoggedBatchLimit(settings, logger)))
@@ -66,6 +73,15 @@ export const createPaidVerificationHandlers = (deps: Deps): HandlersOf<typeof op
   return {
     ...createRunHandlers(deps, chain === null || terms === null ? null : { terms, chain }, readAvailability),
     listVerificationProfiles: async () => ({ status: 200, body: listProfiles(terms, await readAvailability()) }),
+    listVerificationRuns: async ({ query }) => {
+      const { status, billing, profile, customer } = query
+      const filters = { status, billing, profile, customer }
+      const page = listPage({ ...query, operationId: 'listVerificationRuns', filters, position: RunPosition })
+      const states = status === undefined && billing === undefined ? undefined : statesSeenAs({ status, billing })
+      const found = await listRuns(database.rows, { states, profile, customer }, { limit: page.readLimit, after: page.after })
+      const { rows, ...envelope } = page.cut(found, ({ submittedAt, runKey }) => ({ submittedAt, runKey }))
+      return { status: 200, body: { runs: rows.map((run) => runOverview(run, baseUrl)), ...envelope } }
+    },
     getX402Manifest: manifest,
     getX402ManifestFile: manifest,
     quoteVerificationRun: async ({ body }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nativeAccountViews } from '../../activities/identity/native-accounts.ts'
 import { createPostingReads } from '../../activities/postings/chain-reads.ts'
 import { delistPosted } from '../../activities/postings/delist.ts'
 import { findListed, listPostings } from '../../activities/postings/drafts.ts'
@@ -10,6 +11,7 @@ import { type ListedFacts, posterJobView } from '../../domain/postings/views.ts'
 import type { Answer, HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as operations from '../../schemas/postings/operations.ts'
 import type { PostingRecord } from '../../schemas/postings/record.ts'
+import type { PostingStatus } from '../../schemas/postings/terms.ts'
 import type { ApiDeps } from '../deps.ts'
 import { memoizeFor } from '../http/cache.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
@@ -46,17 +48,42 @@ export const createPostingHandlers = (deps: ApiDeps): HandlersOf<typeof operatio
     )
   }
 
+  /** One page of postings, newest first. A cursor is bound to the operation and the filters. */
+  const readPage = async (
+    operationId: string,
+    query: { limit: number; cursor?: string | undefined },
+    filters: { poster: string | undefined; status: PostingStatus | undefined },
+  ) => {
+    const now = clock.now()
+    const { poster, status: is } = filters
+    const page = listPage({ ...query, operationId, filters, position: Position })
+    const filter = { poster, status: is && { is, now } }
+    const found = await listPostings(database.rows, filter, { limit: page.readLimit, after: page.after })
+    const { rows, ...envelope } = page.cut(found, ({ createdAt, jobId }) => ({ createdAt, jobId }))
+    const listed = await listedFacts(rows)
+    const views = rows.map((posting) => ({
+      poster: posting.poster,
+      job: posterJobView(posting, place, listed.get(posting.jobId) ?? null, now),
+    }))
+    return { views, envelope }
+  }
+
   return {
     ...createDraftHandlers(deps, postingReads),
     ...createPostingTransactions(deps, postingReads),
 
     listPosterJobs: async ({ caller, query }) => {
-      const page = listPage({ ...query, operationId: 'listPosterJobs', filters: { poster: caller.wallet }, position: Position })
-      const found = await listPostings(database.rows, caller.wallet, { limit: page.readLimit, after: page.after })
-      const { rows, ...envelope } = page.cut(found, ({ createdAt, jobId }) => ({ createdAt, jobId }))
-      const listed = await listedFacts(rows)
-      const now = clock.now()
-      const jobs = rows.map((posting) => posterJobView(posting, place, listed.get(posting.jobId) ?? null, now))
+      const { views, envelope } = await readPage('listPosterJobs', query, { poster: caller.wallet, status: undefined })
+      return { status: 200, body: { jobs: views.map(({ job }) => job), ...envelope } }
+    },
+
+    listAdminPostings: async ({ query }) => {
+      const { views, envelope } = await readPage('listAdminPostings', query, { poster: query.poster, status: query.status })
+      const accounts = await nativeAccountViews(database.rows, [...new Set(views.map(({ poster }) => poster))])
+      const jobs = views.map(({ job, poster }) => {
+        const nativeAccount = accounts.get(poster)
+        return { ...job, poster, ...(nativeAccount !== undefined && { nativeAccount }) }
+      })
       return { status: 200, body: { jobs, ...envelope } }
     },
 

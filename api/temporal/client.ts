@@ -77,3 +77,36 @@ export const countStoppedRuns = async (client: Client): Promise<StoppedRuns> => 
   const [refused, failing] = await client.connection.withDeadline(Date.now() + READ_LIMIT_MS, counts)
   return { refused, failing }
 }
+
+/** A running workflow that makes no progress. */
+export interface StoppedRun {
+  workflowId: string
+  type: string
+  isFailing: boolean
+  sessionId: string | undefined
+  jobId: string | undefined
+  /** ISO 8601, service time; undefined without a deadline. */
+  deadline: string | undefined
+}
+
+/** Lists workflows that make no progress, at most `limit` of each sort. Rejects when the server does not answer. */
+export const listStoppedRuns = (client: Client, limit: number): Promise<StoppedRun[]> => {
+  const listOf = async (sort: keyof StoppedRuns): Promise<StoppedRun[]> => {
+    const found: StoppedRun[] = []
+    for await (const { workflowId, type, typedSearchAttributes: attributes } of client.workflow.list({
+      query: `ExecutionStatus="Running" AND ${STOPPED_FILTERS[sort]}`,
+    })) {
+      const [sessionId, jobId] = [attributes.get(SEARCH.sessionId), attributes.get(SEARCH.jobId)]
+      const deadline = attributes.get(SEARCH.deadlineAt)?.toISOString()
+      found.push({ workflowId, type, isFailing: sort === 'failing', sessionId, jobId, deadline })
+      if (found.length >= limit) break
+    }
+    return found
+  }
+  const lists = async () => {
+    const [refused, failing] = await Promise.all([listOf('refused'), listOf('failing')])
+    const ids = new Set(refused.map(({ workflowId }) => workflowId))
+    return [...refused, ...failing.filter(({ workflowId }) => !ids.has(workflowId))]
+  }
+  return client.connection.withDeadline(Date.now() + READ_LIMIT_MS, lists)
+}

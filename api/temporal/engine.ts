@@ -1,7 +1,7 @@
 import { readRunners } from '../../activities/temporal/runners.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
-import { countStoppedRuns, readLastPoll } from './client.ts'
+import { countStoppedRuns, listStoppedRuns, readLastPoll } from './client.ts'
 import { createIngestionCalls } from './ingestion.ts'
 import { createPostingCalls } from './postings.ts'
 import { createSingleRuns } from './single-runs.ts'
@@ -28,6 +28,7 @@ export const createEngine = (deps: EngineDeps) => {
     /** Runners of programs that poll now. Rejects when the server does not answer. */
     readRunners: () => readRunners(deps.client, RUNNERS_LIMIT_MS),
     countStoppedRuns: () => countStoppedRuns(deps.client),
+    listStoppedRuns: (limit: number) => listStoppedRuns(deps.client, limit),
     ...createClaimCalls(calls),
     ...createSingleRuns(calls),
     ...createPostingCalls(calls),

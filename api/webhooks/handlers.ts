@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { Rows } from '../../activities/database/database.ts'
 import { readEventRange } from '../../activities/events/feed.ts'
 import { findKey } from '../../activities/http/idempotency.ts'
+import { nativeAccountViews } from '../../activities/identity/native-accounts.ts'
 import {
   deleteWebhook,
   findDelivery,
   findWebhook,
   insertWebhook,
+  latestDeliveries,
   listDeliveries,
+  listWebhooks,
   listWebhooksOf,
   lockWebhook,
   lockWebhooksOf,
@@ -19,7 +23,7 @@ import { endpointSecret, signingKeyId } from '../../activities/webhooks/signatur
 import { webhookStart } from '../../activities/webhooks/start.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { TOPICS } from '../../domain/events/topics.ts'
-import { deliveryView, webhookView } from '../../domain/webhooks/view.ts'
+import { deliveryView, webhookOverview, webhookView } from '../../domain/webhooks/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf, Input } from '../../schemas/operations/operation.ts'
 import * as webhookOperations from '../../schemas/webhooks/operations.ts'
@@ -27,7 +31,10 @@ import { webhookTest, webhookWorkflowId } from '../../schemas/webhooks/process.t
 import type { ApiDeps } from '../deps.ts'
 import { createUnconfiguredHandlers } from '../http/answers.ts'
 import { keyedRequest, withIdempotentTransaction, withProcessKey } from '../http/idempotency.ts'
+import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
+
+const Position = z.object({ createdAt: InstantKey, id: TextKey })
 
 type Change = Pick<Input<typeof webhookOperations.pauseWebhook>, 'params' | 'caller' | 'request'>
 
@@ -104,6 +111,18 @@ export const createWebhookHandlers = (deps: ApiDeps): HandlersOf<typeof webhookO
       const ids = endpoints.map(({ id }) => id)
       const deliveries = Map.groupBy(await listDeliveries(database.rows, ids), ({ endpointId }) => endpointId)
       return { status: 200, body: { webhooks: endpoints.map((endpoint) => webhookView(endpoint, deliveries.get(endpoint.id) ?? [])) } }
+    },
+
+    listAdminWebhooks: async ({ query }) => {
+      const { state, wallet } = query
+      const page = listPage({ ...query, operationId: 'listAdminWebhooks', filters: { state, wallet }, position: Position })
+      const found = await listWebhooks(database.rows, { state, wallet }, { limit: page.readLimit, after: page.after })
+      const { rows, ...envelope } = page.cut(found, ({ createdAt, id }) => ({ createdAt, id }))
+      const wallets = [...new Set(rows.map((endpoint) => endpoint.wallet))]
+      const ids = rows.map(({ id }) => id)
+      const [accounts, last] = await Promise.all([nativeAccountViews(database.rows, wallets), latestDeliveries(database.rows, ids)])
+      const webhooks = rows.map((endpoint) => webhookOverview(endpoint, last.get(endpoint.id) ?? null, accounts.get(endpoint.wallet)))
+      return { status: 200, body: { webhooks, ...envelope } }
     },
 
     getWebhook: async ({ params: { id }, caller: { wallet } }) => ({

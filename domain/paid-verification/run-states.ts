@@ -1,9 +1,4 @@
-import type { RunState } from '../../schemas/paid-verification/record.ts'
-
-/** Work as callers see it. A result is hidden until its payment is decided. */
-export type RunStatus = 'queued' | 'running' | 'executed' | 'complete'
-/** Money as callers see it. */
-export type BillingStatus = 'authorized' | 'capture_pending' | 'captured' | 'not_billed' | 'uncollectable'
+import { type BillingStatus, RUN_STATES, type RunState, type RunStatus } from '../../schemas/paid-verification/record.ts'
 
 const VIEWS = {
   authorized: { status: 'queued', billing: 'authorized' },
@@ -28,6 +23,12 @@ const NEXT: Readonly<Record<RunState, readonly RunState[]>> = {
 
 /** A run as callers see it. Source: HTTP facts, "paid runs". */
 export const viewOf = (state: RunState): { status: RunStatus; billing: BillingStatus } => VIEWS[state]
+
+/** States that callers see so; an absent member leaves every state. */
+export const statesSeenAs = ({ status, billing }: { status?: RunStatus | undefined; billing?: BillingStatus | undefined }): RunState[] =>
+  RUN_STATES.filter(
+    (state) => (status ?? VIEWS[state].status) === VIEWS[state].status && (billing ?? VIEWS[state].billing) === VIEWS[state].billing,
+  )
 
 export const canBecome = (from: RunState, to: RunState): boolean => NEXT[from].includes(to)
 

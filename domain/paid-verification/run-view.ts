@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../schemas/catalogue/job-definition.ts'
 import type { Tables } from '../../schemas/entities/tables.ts'
 import type { UncollectableReason } from '../../schemas/paid-verification/record.ts'
-import type { RunView } from '../../schemas/paid-verification/shapes.ts'
-import { iso } from '../common/instants.ts'
+import type { RunOverview, RunView } from '../../schemas/paid-verification/shapes.ts'
+import { iso, isoOrNull } from '../common/instants.ts'
 import { toDisplay } from '../common/money.ts'
 import { receiptUrl } from '../receipts/work-receipt.ts'
 import { getProfileByRef } from './profiles.ts'
@@ -53,32 +53,50 @@ const billingOf = (run: StoredRun): RunView['billing'] => {
   }
 }
 
+/** What was bought, and by whom. */
+const boughtOf = ({ profileRef, profileDigest, requestHash, payer: customer }: StoredRun) => {
+  const { name: profile, version: profileVersion } = getProfileByRef(profileRef).document
+  return { profile, profileVersion, profileRef, profileDigest, requestHash, customer }
+}
+
+/** Where a run stands; its verdict is absent until it may be shown. */
+const standingOf = (run: StoredRun, baseUrl: string) => {
+  const { state, result, receiptId } = run
+  return {
+    submittedAt: iso(run.submittedAt),
+    expiresAt: iso(run.expiresAt),
+    status: viewOf(state).status,
+    billing: billingOf(run),
+    ...(receiptId !== null && { receiptId, receiptUrl: receiptUrl(baseUrl, receiptId) }),
+    ...(showsVerdict(state) && result !== null && { verdict: result.verdict }),
+  }
+}
+
+/** A run as operators see it: its id, its inputs and its payment authorisation stay with the customer. */
+export const runOverview = (run: StoredRun, baseUrl: string): RunOverview => ({
+  runKey: run.runKey,
+  ...boughtOf(run),
+  ...standingOf(run, baseUrl),
+  executedAt: isoOrNull(run.executedAt),
+  endedAt: isoOrNull(run.endedAt),
+})
+
 /**
  * A run as its customer sees it. Its verdict appears once it is paid, or will never be billed. An authorisation that is not used ends by itself at its
  * `validBefore`. Source: HTTP facts, "paid runs".
  */
 export const runView = (run: StoredRun, { runId, baseUrl }: { runId: string; baseUrl: string }): RunView => {
-  const { name: profile, version: profileVersion } = getProfileByRef(run.profileRef).document
-  const { status } = viewOf(run.state)
-  const isShown = run.result !== null && showsVerdict(run.state)
+  const { status, ...standing } = standingOf(run, baseUrl)
   const path = `/verify/runs/${runId}`
   return {
     runId,
     runUrl: `${baseUrl}${path}`,
-    profile,
-    profileVersion,
-    profileRef: run.profileRef,
-    profileDigest: run.profileDigest,
-    requestHash: run.requestHash,
-    customer: run.payer,
+    ...boughtOf(run),
     target: redacted(run.target) as Record<string, JsonValue>,
     inputs: redacted(run.inputs) as Record<string, JsonValue>,
-    submittedAt: iso(run.submittedAt),
-    expiresAt: iso(run.expiresAt),
     status,
-    billing: billingOf(run),
-    ...(run.receiptId !== null && { receiptId: run.receiptId, receiptUrl: receiptUrl(baseUrl, run.receiptId) }),
-    ...(isShown && run.result !== null && { verdict: run.result.verdict, execution: run.result }),
+    ...standing,
+    ...(standing.verdict !== undefined && run.result !== null && { execution: run.result }),
     nextActions:
       status === 'complete'
         ? []

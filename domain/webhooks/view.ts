@@ -1,5 +1,5 @@
 import type { Tables } from '../../schemas/entities/tables.ts'
-import type { Webhook, WebhookDelivery } from '../../schemas/webhooks/shapes.ts'
+import type { Webhook, WebhookDelivery, WebhookOverview } from '../../schemas/webhooks/shapes.ts'
 import { iso, isoOrNull } from '../common/instants.ts'
 import { pick } from '../common/pick.ts'
 
@@ -18,4 +18,27 @@ export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[])
   failingSince: isoOrNull(endpoint.failingSince),
   nextAttemptAt: isoOrNull(endpoint.nextAttemptAt),
   deliveries: deliveries.map(deliveryView),
+})
+
+/** Of an address what can hold no secret: no user, query and fragment, and of the path the first segment alone. */
+export const shownAddress = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url)
+  const [first = '', ...more] = pathname.slice(1).split('/')
+  return `${protocol}//${host}/${first}${more.length > 0 ? '/…' : ''}`
+}
+
+/** An endpoint as operators see it, without anything of its secret. */
+export const webhookOverview = (
+  endpoint: Endpoint & { wallet: string },
+  last: Delivery | null,
+  nativeAccount: WebhookOverview['nativeAccount'],
+): WebhookOverview => ({
+  ...pick(endpoint, 'id', 'wallet', 'topics', 'sessionId', 'state', 'pauseReason', 'failures'),
+  ...(nativeAccount !== undefined && { nativeAccount }),
+  address: shownAddress(endpoint.url),
+  createdAt: iso(endpoint.createdAt),
+  position: String(endpoint.position),
+  failingSince: isoOrNull(endpoint.failingSince),
+  nextAttemptAt: isoOrNull(endpoint.nextAttemptAt),
+  lastDelivery: last && { ...pick(last, 'durationMs', 'outcome', 'httpStatus', 'failure'), sentAt: iso(last.sentAt) },
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { JobShape } from '../catalogue/shapes.ts'
 import { eventWords } from '../event-stream/shapes.ts'
-import { ADMIN, operation } from '../operations/operation.ts'
-import { AddressInput, JobIdInput, listAnswer, listQuery, literal, part } from '../operations/values.ts'
+import { ADMIN, operation, SIGNED_IN } from '../operations/operation.ts'
+import { AddressInput, IsoTime, JobIdInput, listAnswer, listQuery, literal, part } from '../operations/values.ts'
 import { SESSION_STATUSES } from '../sessions/record.ts'
 import { SessionRowShape, TimelineEntryShape } from '../sessions/shapes.ts'
 import { AdminStatusShape } from './admin-status.ts'
+import { QUEUE_KINDS, QueueRowShape, QueueSummaryShape } from './queue.ts'
 
 const listed = (what: string) => z.array(z.string()).describe(`Applied ${what}; empty where all are shown.`)
 
@@ -14,6 +15,19 @@ export const getAdminStatus = operation('getAdminStatus', 'GET /admin/status', {
   ...ADMIN,
   capability: ['admin:status', 'ops:view'],
   responses: { 200: AdminStatusShape },
+})
+
+export const listQueue = operation('listQueue', 'GET /admin/queue', {
+  summary: 'What needs a person: soonest deadline first, without a deadline last.',
+  description:
+    'Admins see every kind, verifiers reviews, arbitrators disputes and signatures. A source that does not answer hides its own kinds only, which `summary.unreadable` names.',
+  tags: ['Admin'],
+  ...SIGNED_IN,
+  role: ['admin', 'verifier', 'arbitrator'],
+  capability: 'session:read',
+  query: z.object({ ...listQuery(50, 200), kind: z.enum(QUEUE_KINDS).optional() }),
+  responses: { 200: z.object({ asOf: IsoTime, summary: QueueSummaryShape, items: z.array(QueueRowShape), ...listAnswer }) },
+  examples: { query: { limit: '50' } },
 })
 
 export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timeline', {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ADMIN, operation } from '../operations/operation.ts'
 import { AddressInput, IdempotencyKeyInput, listAnswer, listQuery, literal } from '../operations/values.ts'
+import { DELEGATE_STATUSES, DelegateOverviewShape } from './delegate-shapes.ts'
 import {
   CapabilityGrantShape,
   GrantIdInput,
@@ -119,4 +120,18 @@ export const revokeCapabilityGrant = operation('revokeCapabilityGrant', 'POST /a
   responses: { 200: CapabilityGrantShape },
   errors: ['capability_grant_not_found'],
   examples: { params: GRANT_EXAMPLE, body: {} },
+})
+
+export const listAdminDelegates = operation('listAdminDelegates', 'GET /admin/delegates', {
+  summary: 'Delegates of every wallet with their terms and what they have used, newest first.',
+  description: 'Without the message that the wallet signed and without its signature.',
+  ...own,
+  capability: 'admin:capabilities:read',
+  query: z.object({
+    ...listQuery(50, 200),
+    status: z.enum(DELEGATE_STATUSES).optional(),
+    wallet: AddressInput.optional(),
+  }),
+  responses: { 200: z.object({ items: z.array(DelegateOverviewShape), ...listAnswer }) },
+  examples: { query: { status: 'active' } },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TIERS } from '../common/tiers.ts'
-import { AssetAmount, IsoTime, nativeAccount, oneMemberOf, part, shape } from '../operations/values.ts'
+import { Address, AssetAmount, IsoTime, nativeAccount, oneMemberOf, part, shape } from '../operations/values.ts'
 import { SCOPE_NAMES } from './delegate-terms.ts'
 import { GrantIdInput } from './grant-shapes.ts'
 
@@ -19,17 +19,30 @@ const delegateMembers = {
   }),
 }
 
-export const DelegateShape = shape('Delegate', 'A part of what a wallet may do, granted to a delegate by the signature of the wallet.', {
+/** Where the grant of a delegate can stand. */
+export const DELEGATE_STATUSES = ['active', 'expired', 'revoked'] as const
+export type DelegateStatus = (typeof DELEGATE_STATUSES)[number]
+
+const grantMembers = {
   grantId: z.string(),
   nativeAccount,
   ...delegateMembers,
   issuedAt: IsoTime,
   expiresAt: IsoTime.describe('Instant at which it ends.'),
-  status: z.enum(['active', 'expired', 'revoked']),
+  status: z.enum(DELEGATE_STATUSES),
   revokedAt: IsoTime.nullable(),
   revokedBy: z.enum(['wallet', 'delegate']).nullable().describe('A delegate revokes itself with a logout.'),
+}
+
+export const DelegateShape = shape('Delegate', 'A part of what a wallet may do, granted to a delegate by the signature of the wallet.', {
+  ...grantMembers,
   message: z.string().describe('The text that the wallet signed.'),
   signature: z.string().describe('Its signature, in hex. With the text it proves the grant.'),
+})
+
+export const DelegateOverviewShape = shape('DelegateOverview', 'The grant of a delegate of any wallet, for operators, without its proof.', {
+  wallet: Address.describe('Wallet that granted it.'),
+  ...grantMembers,
 })
 
 /** What the token of a delegate says of itself. */

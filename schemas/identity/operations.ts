@@ -34,6 +34,12 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
   rate: 'auth_nonce',
   body: z.strictObject({
     wallet: WalletInput,
+    domain: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Host of the page that asks for the signature, with its port: that of the service (default) or of its web console.'),
     delegate: DelegateTermsInput.optional().describe('Asks for a message that grants this to a delegate, instead of a sign-in.'),
   }),
   responses: {
@@ -55,7 +61,7 @@ export const issueNonce = operation('issueNonce', 'POST /auth/nonce', {
     }),
   },
   // A tool client cannot use the token of a delegate that it asks for: it gets one by OAuth.
-  tool: { name: 'fetchAuthNonce', directory: false, unlisted: ['delegate'], sets: ['worker', 'poster', 'savings', 'operator'] },
+  tool: { name: 'fetchAuthNonce', directory: false, unlisted: ['domain', 'delegate'], sets: ['worker', 'poster', 'savings', 'operator'] },
   examples: { body: { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } },
 })
 

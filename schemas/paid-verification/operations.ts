@@ -1,7 +1,10 @@
-import { operation, PUBLIC } from '../operations/operation.ts'
+import { z } from 'zod'
+import { ADMIN, operation, PUBLIC } from '../operations/operation.ts'
+import { AddressInput, listAnswer, listQuery } from '../operations/values.ts'
 import { PaymentRequiredShape } from './payment.ts'
 import { PAYMENT_ERRORS } from './payment-errors.ts'
-import { ProfilesShape, QuoteShape, RunParams, RunShape, VerificationRequestBody, X402ManifestShape } from './shapes.ts'
+import { BILLING_STATUSES, RUN_STATUSES } from './record.ts'
+import { ProfilesShape, QuoteShape, RunOverviewShape, RunParams, RunShape, VerificationRequestBody, X402ManifestShape } from './shapes.ts'
 
 const listed = { tags: ['Verification'], auth: PUBLIC, cache: 'public, max-age=30' } as const
 const manifest = { ...listed, responses: { 200: X402ManifestShape } } as const
@@ -96,4 +99,23 @@ export const getVerificationRun = operation('getVerificationRun', 'GET /verify/r
   errors: ['verification_run_not_found'],
   tool: { name: 'getVerificationRun', directory: true, sets: ['poster'], meta: { answered: PAID_META } },
   examples: { params: { runId: 'verify-00000000-0000-8000-8000-000000000000' } },
+})
+
+export const listVerificationRuns = operation('listVerificationRuns', 'GET /admin/verification-runs', {
+  summary: 'Paid runs of every customer, newest first, without what was verified and without hidden verdicts.',
+  ...ADMIN,
+  capability: 'ops:view',
+  query: z.object({
+    ...listQuery(50, 250),
+    status: z.enum(RUN_STATUSES).optional(),
+    billing: z.enum(BILLING_STATUSES).optional(),
+    profile: z
+      .string()
+      .regex(/^[a-z0-9-]{1,100}(@[1-9][0-9]{0,5})?$/, { error: 'must be the name of a profile, with or without its version' })
+      .optional()
+      .describe('`name` or `name@version`.'),
+    customer: AddressInput.optional(),
+  }),
+  responses: { 200: z.object({ runs: z.array(RunOverviewShape), ...listAnswer }) },
+  examples: { query: { billing: 'uncollectable' } },
 })

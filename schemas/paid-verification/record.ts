@@ -6,6 +6,14 @@
 export const RUN_STATES = ['authorized', 'running', 'executed', 'capturing', 'captured', 'not_billed', 'uncollectable'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
+/** Work as callers see it. A result is hidden until its payment is decided. */
+export const RUN_STATUSES = ['queued', 'running', 'executed', 'complete'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+
+/** Money as callers see it. */
+export const BILLING_STATUSES = ['authorized', 'capture_pending', 'captured', 'not_billed', 'uncollectable'] as const
+export type BillingStatus = (typeof BILLING_STATUSES)[number]
+
 /** Why a payment that was owed can never be taken. */
 export type UncollectableReason = 'cancelled' | 'used_elsewhere' | 'insufficient_funds' | 'expired'
 

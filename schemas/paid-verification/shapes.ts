@@ -14,6 +14,7 @@ import {
 } from '../operations/values.ts'
 import { PaymentRequirementsShape, PaymentResourceShape, X402_VERSION } from './payment.ts'
 import { PROFILE_DOCUMENT_MEMBERS } from './profiles/profiles.ts'
+import { BILLING_STATUSES, RUN_STATUSES } from './record.ts'
 
 /** Why no run of a profile is sold. */
 const UNAVAILABLE_REASONS = [
@@ -118,22 +119,21 @@ const ExecutionShape = part('What the profile found.', {
   evidence: OpenObject.describe('What was measured.'),
 })
 
-export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
-  runId: z.string().describe('Secret of the customer: the right to read the run.'),
-  runUrl: z.url(),
+/** What was bought, and by whom. */
+const request = {
   profile: z.string(),
   profileVersion: z.int().min(1),
   profileRef: z.string(),
   profileDigest: Digest,
   requestHash: Bytes32,
   customer: Address.describe('Account that pays.'),
-  target: OpenObject.describe('Without credentials and without queries of addresses.'),
-  inputs: OpenObject.describe('Without the addresses of artefacts.'),
-  submittedAt: IsoTime,
-  expiresAt: IsoTime.describe('The record is deleted then.'),
-  status: z.enum(['queued', 'running', 'executed', 'complete']),
+}
+
+/** Where a run stands. */
+const standing = {
+  status: z.enum(RUN_STATUSES),
   billing: part('The payment.', {
-    status: z.enum(['authorized', 'capture_pending', 'captured', 'not_billed', 'uncollectable']),
+    status: z.enum(BILLING_STATUSES),
     amount: DecimalAmount,
     amountRaw: RawAmount,
     asset: Address,
@@ -143,12 +143,46 @@ export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
     detail: z.string().optional(),
   }),
   verdict: z.enum(['approved', 'rejected', 'inconclusive']).optional().describe('Absent until it is paid or will not be billed.'),
-  execution: ExecutionShape.optional(),
+}
+
+const receipt = {
   receiptId: Bytes32.optional().describe('Signed receipt of the run, which is public and stays; absent until the verdict is shown.'),
   receiptUrl: z.url().optional(),
+}
+
+export const RunShape = shape('VerificationRun', 'A paid run of a profile.', {
+  runId: z.string().describe('Secret of the customer: the right to read the run.'),
+  runUrl: z.url(),
+  ...request,
+  target: OpenObject.describe('Without credentials and without queries of addresses.'),
+  inputs: OpenObject.describe('Without the addresses of artefacts.'),
+  submittedAt: IsoTime,
+  expiresAt: IsoTime.describe('The record is deleted then.'),
+  ...standing,
+  execution: ExecutionShape.optional(),
+  ...receipt,
   nextActions: z.array(NextActionShape),
 })
 export type RunView = z.input<typeof RunShape>
+
+export const RunOverviewShape = shape(
+  'VerificationRunOverview',
+  'A paid run of a profile, for operators: without its id, inputs and payment.',
+  {
+    runKey: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('SHA-256 of the id of the run, which only its customer has. Logs and workflow ids name the run so.'),
+    ...request,
+    ...standing,
+    ...receipt,
+    submittedAt: IsoTime,
+    executedAt: IsoTime.nullable().describe('Null until the profile has ended.'),
+    endedAt: IsoTime.nullable().describe('Null until the payment is decided.'),
+    expiresAt: IsoTime.describe('The record is deleted then.'),
+  },
+)
+export type RunOverview = z.input<typeof RunOverviewShape>
 
 export const RunParams = z.object({
   runId: z.string().regex(/^verify-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, { error: 'must be the id of a run' }),

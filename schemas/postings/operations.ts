@@ -3,6 +3,7 @@ import { ApprovalShape, AssetRefShape, BlockShape, templateMembers } from '../ch
 import { ADMIN, operation, PUBLIC, WALLET_ONLY } from '../operations/operation.ts'
 import {
   Address,
+  AddressInput,
   Amount,
   AssetAmount,
   Bytes32,
@@ -17,7 +18,8 @@ import {
 } from '../operations/values.ts'
 import { DefinitionBody } from './definition-input.ts'
 import { PosterOnboardingShape } from './onboarding.ts'
-import { CancellationShape, DraftShape, PosterJobShape } from './shapes.ts'
+import { CancellationShape, DraftShape, PostedJobShape, PosterJobShape } from './shapes.ts'
+import { POSTING_STATUSES } from './terms.ts'
 
 const tags = ['Posting'] as const
 const poster = { tags, auth: WALLET_ONLY, action: 'wallet_sign_in' } as const
@@ -151,6 +153,20 @@ export const listPosterJobs = operation('listPosterJobs', 'GET /poster/jobs', {
   query: z.object(listQuery(25, 100)),
   responses: { 200: z.object({ jobs: z.array(PosterJobShape), ...listAnswer }) },
   examples: { query: { limit: '25' } },
+})
+
+export const listAdminPostings = operation('listAdminPostings', 'GET /admin/postings', {
+  summary: 'Drafts and posted jobs of every wallet, newest first.',
+  description: 'A row is that of `GET /poster/jobs` with its poster. A quote without a funding in time is `expired`.',
+  ...ADMIN,
+  capability: 'ops:view',
+  query: z.object({
+    ...listQuery(50, 250),
+    status: z.enum(POSTING_STATUSES).optional(),
+    poster: AddressInput.optional(),
+  }),
+  responses: { 200: z.object({ jobs: z.array(PostedJobShape), ...listAnswer }) },
+  examples: { query: { status: 'live' } },
 })
 
 const RefundPartsShape = shape('PostingRefundParts', 'What the escrow gives back for an open job.', {

@@ -9,6 +9,7 @@ import {
   IsoTime,
   literal,
   NextActionShape,
+  nativeAccount,
   OpenObject,
   part,
   RawAmount,
@@ -169,3 +170,8 @@ export const PosterJobShape = shape('PosterJob', 'A job of the poster, from its 
   sessionSummary: SessionSummaryShape.optional(),
 })
 export type PosterJobView = z.input<typeof PosterJobShape>
+
+export const PostedJobShape = PosterJobShape.extend({
+  poster: Address.describe('Wallet that drafted it.'),
+  nativeAccount,
+}).meta({ id: 'PostedJob', description: 'A draft or posted job of any wallet, for operators.' })

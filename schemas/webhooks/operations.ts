@@ -1,7 +1,16 @@
 import { z } from 'zod'
-import { operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
-import { IdempotencyKeyInput, SessionIdInput } from '../operations/values.ts'
-import { WebhookCreatedShape, WebhookDeliveryShape, WebhookIdInput, WebhookShape, WebhookTopicsInput, WebhookUrlInput } from './shapes.ts'
+import { ADMIN, operation, SIGNED_IN, WALLET_ONLY } from '../operations/operation.ts'
+import { AddressInput, IdempotencyKeyInput, listAnswer, listQuery, SessionIdInput } from '../operations/values.ts'
+import { WEBHOOK_STATES } from './record.ts'
+import {
+  WebhookCreatedShape,
+  WebhookDeliveryShape,
+  WebhookIdInput,
+  WebhookOverviewShape,
+  WebhookShape,
+  WebhookTopicsInput,
+  WebhookUrlInput,
+} from './shapes.ts'
 
 const read = { tags: ['Events'], ...SIGNED_IN, capability: 'events:read' } as const
 const change = { tags: ['Events'], auth: WALLET_ONLY, action: 'wallet_sign_in', capability: 'events:read', rate: 'webhooks' } as const
@@ -32,6 +41,20 @@ export const listWebhooks = operation('listWebhooks', 'GET /webhooks', {
   ...read,
   responses: { 200: z.object({ webhooks: z.array(WebhookShape) }) },
   errors: ['webhooks_off'],
+})
+
+export const listAdminWebhooks = operation('listAdminWebhooks', 'GET /admin/webhooks', {
+  summary: 'Webhook endpoints of every wallet, newest first; of an address no part that can hold a secret.',
+  ...ADMIN,
+  capability: 'ops:view',
+  query: z.object({
+    ...listQuery(50, 250),
+    state: z.enum(WEBHOOK_STATES).optional(),
+    wallet: AddressInput.optional(),
+  }),
+  responses: { 200: z.object({ webhooks: z.array(WebhookOverviewShape), ...listAnswer }) },
+  errors: ['webhooks_off'],
+  examples: { query: { state: 'paused' } },
 })
 
 export const getWebhook = operation('getWebhook', 'GET /webhooks/:id', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DigitString, IsoTime, shape } from '../operations/values.ts'
+import { Address, DigitString, IsoTime, nativeAccount, part, shape } from '../operations/values.ts'
 import { WEBHOOK_FAILURES, WEBHOOK_OUTCOMES, WEBHOOK_PAUSE_REASONS, WEBHOOK_STATES } from './record.ts'
 
 /** Topics of an endpoint at most. */
@@ -60,3 +60,27 @@ export const WebhookCreatedShape = WebhookShape.extend({
   id: 'WebhookCreated',
   description: 'A new webhook endpoint with its secret, which no other answer shows.',
 })
+
+export const WebhookOverviewShape = shape('WebhookOverview', 'A webhook endpoint of any wallet, for operators.', {
+  id: z.string(),
+  wallet: Address,
+  nativeAccount,
+  address: z.string().describe('Scheme, host and the first segment of the path; `…` stands for further segments.'),
+  topics: z.array(z.string()).describe('Topics to deliver; empty for all.'),
+  sessionId: z.string().nullable().describe('Session whose events alone are delivered; null for those of all.'),
+  state: z.enum(WEBHOOK_STATES),
+  pauseReason: z.enum(WEBHOOK_PAUSE_REASONS).nullable().describe('Null while it is active.'),
+  createdAt: IsoTime,
+  position: DigitString.describe('Id of the last event that was delivered, or that its filter left out.'),
+  failures: z.int().describe('Failed attempts to deliver the next event.'),
+  failingSince: IsoTime.nullable().describe('Instant of the first failed attempt since the last delivery; null without one.'),
+  nextAttemptAt: IsoTime.nullable().describe('Null if no attempt waits.'),
+  lastDelivery: part('Last attempt; null before the first.', {
+    sentAt: IsoTime,
+    durationMs: z.int().describe('Milliseconds until the answer.'),
+    outcome: z.enum(WEBHOOK_OUTCOMES),
+    httpStatus: z.int().nullable().describe('Status of the answer; null without one.'),
+    failure: z.enum(WEBHOOK_FAILURES).nullable().describe('Null for a delivered event.'),
+  }).nullable(),
+})
+export type WebhookOverview = z.input<typeof WebhookOverviewShape>
