@@ -1,5 +1,5 @@
 import type { Action } from './action.ts'
-import { setJobState } from './jobs.ts'
+import { JOB_STEPS } from './jobs.ts'
 
 /** Every action. */
-export const ACTIONS: readonly Action[] = [...setJobState]
+export const ACTIONS: readonly Action[] = [...Object.values(JOB_STEPS)]

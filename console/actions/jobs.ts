@@ -1,9 +1,57 @@
 import { factTable } from '../../pages/parts.ts'
 import { address, status } from '../look/values.ts'
+import type { View } from '../view.ts'
 import { type Action, reasonField } from './action.ts'
 
-export const setJobState: readonly Action[] = []
-void factTable
-void address
-void status
-void reasonField
+/** The job as it is, for the preview of an action on it. */
+const jobFacts = async ({ client }: View, jobId: string) => {
+  const job = await client.getJobDefinition({ jobId })
+  return {
+    job,
+    facts: factTable([
+      ['Job', job.title],
+      ['State', status(job.effectiveState)],
+      ['Held by', job.claimedBy],
+    ]),
+  }
+}
+
+const STEPS = [
+  {
+    action: 'pause',
+    title: 'Pause the job',
+    lead: 'The job stays listed and takes no claim until it is opened again. A claim that it has goes on.',
+    done: 'The job is paused.',
+  },
+  { action: 'reopen', title: 'Open the job again', lead: 'The job takes claims again.', done: 'The job is open.' },
+  {
+    action: 'archive',
+    title: 'Archive the job',
+    lead: 'The job takes no claim and leaves the list. A claim that it has goes on.',
+    done: 'The job is archived.',
+  },
+] as const
+
+/** Steps of a job's life that an operator takes. */
+export const JOB_STEPS: Readonly<Record<(typeof STEPS)[number]['action'], Action>> = Object.fromEntries(
+  STEPS.map(({ action, title, lead, done }): [string, Action] => [
+    action,
+    {
+      name: `${action}-job`,
+      title,
+      operation: 'setJobLifecycle',
+      reads: ['getJobDefinition'],
+      subject: ['jobId'],
+      preview: async (view) => {
+        const { facts } = await jobFacts(view, view.query.jobId ?? '')
+        return { lead, facts, fields: [reasonField()], button: title }
+      },
+      run: async ({ client, query }, { reason }, key) => {
+        const jobId = query.jobId ?? ''
+        await client.setJobLifecycle({ jobId, action, reason }, { idempotencyKey: key })
+        return { to: address('/job', { jobId }) }
+      },
+      done,
+    },
+  ]),
+) as Record<(typeof STEPS)[number]['action'], Action>
