@@ -41,14 +41,14 @@ document.body.addEventListener('htmx:before:request', (event) => {
   if (event.target.id === 'content-of-page' && isTyping()) event.preventDefault()
 })
 document.body.addEventListener('htmx:after:request', () => {
-  if (status) since = '<time data-clock>' + new Date().toLocaleTimeString('en-GB', { timeZone: 'UTC' }) + ' UTC</time>'
+  if (status) since = `<time data-clock>${new Date().toLocaleTimeString('en-GB', { timeZone: 'UTC' })} UTC</time>`
 })
 
 if (scope) {
-  const query = scope === 'all' ? '' : '?' + new URLSearchParams({ [scope + 'Id']: id })
+  const query = scope === 'all' ? '' : `?${new URLSearchParams({ [`${scope}Id`]: id })}`
   let stream
   const open = () => {
-    stream = new EventSource('/live' + query)
+    stream = new EventSource(`/live${query}`)
     stream.onopen = () => {
       say('Live')
       update()
