@@ -76,6 +76,30 @@ export const up = `
     where (status = 'chain_state_diverged' or (status = 'closed' and chain_state_divergence is not null)) and operator_close is null;
   create index session_settled_of_wallet on session (wallet) include (reward_raw) where status = 'resolved';
 
+  create function session_queue(status text, has_submission boolean, verifier_mode text, is_final boolean, has_diverged boolean, is_closed boolean)
+    returns text language sql immutable parallel safe return case
+      when status = 'claimed' then case when has_submission then 'sending' else 'work' end
+      when status = 'submitted' then case when verifier_mode = 'codehost_pr' then 'pull_request' else 'verdict' end
+      when status = 'disputed' then 'dispute'
+      when status = 'rejected' and not is_final then 'rejection'
+      when (status = 'chain_state_diverged' or (status = 'closed' and has_diverged)) and not is_closed then 'divergence'
+    end;
+  create function session_deadline(
+    status text, claim_expires_at timestamptz, submitted_at timestamptz, review_ends_at timestamptz, rejected_at timestamptz
+  ) returns timestamptz language sql immutable parallel safe return case
+      when status = 'claimed' then claim_expires_at
+      when status = 'submitted' then coalesce(review_ends_at, (submitted_at at time zone 'UTC' + interval '48 hours') at time zone 'UTC')
+      when status = 'rejected' then (rejected_at at time zone 'UTC' + interval '7 days') at time zone 'UTC'
+    end;
+  create index session_queue_newest on session (
+    session_queue(status, submission is not null, evidence ->> 'verifierMode', rejection_finalized_at is not null, chain_state_divergence is not null, operator_close is not null),
+    updated_at desc, session_id
+  ) where session_queue(status, submission is not null, evidence ->> 'verifierMode', rejection_finalized_at is not null, chain_state_divergence is not null, operator_close is not null) is not null;
+  create index session_queue_due on session (
+    session_queue(status, submission is not null, evidence ->> 'verifierMode', rejection_finalized_at is not null, chain_state_divergence is not null, operator_close is not null),
+    session_deadline(status, claim_expires_at, submitted_at, review_ends_at, rejected_at), session_id
+  ) where session_queue(status, submission is not null, evidence ->> 'verifierMode', rejection_finalized_at is not null, chain_state_divergence is not null, operator_close is not null) is not null;
+
   create view job_attempts as
     select job_id, count(*)::integer as attempts from session
     where submitted_at is not null and counts_as_attempt group by job_id;
@@ -99,4 +123,5 @@ export const down = `
   drop table session_event;
   drop view job_attempts;
   drop table session;
+  drop function session_queue, session_deadline;
 `

@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../events/timeline.ts'
 import { awaitingVerdict } from './records.ts'
 
 /** A submission without progress for this long is stuck; a pull request has its own review deadline. */
-const STUCK_MS = 30 * 60_000
+export const STUCK_MS = 30 * 60_000
 
 /** By the mode of the claim: a submission without a valid address has no row in `pull_request`. */
 const IS_PULL_REQUEST = sql<boolean>`coalesce(session.evidence ->> 'verifierMode', '') = 'codehost_pr'`

@@ -77,6 +77,13 @@ export const findSession = async (rows: Rows, sessionId: string): Promise<Sessio
   return (await withHistory(rows, found))[0] ?? null
 }
 
+/** Sessions with their histories, by id. */
+export const findSessions = async (rows: Rows, sessionIds: readonly string[]): Promise<Map<string, SessionRecord>> => {
+  if (sessionIds.length === 0) return new Map()
+  const found = await rows.selectFrom('session').selectAll().where('sessionId', 'in', sessionIds).execute()
+  return new Map((await withHistory(rows, found)).map((session) => [session.sessionId, session]))
+}
+
 /** Entries of a session's history up to a number, as the session log publishes them. */
 export const readLog = async (rows: Rows, sessionId: string, upTo: number): Promise<LogEntry[]> => {
   const found = await rows.selectFrom('session_event').selectAll().where('sessionId', '=', sessionId).orderBy('seq').execute()

@@ -31,11 +31,13 @@ type Authenticators = {
   [Name in Credential]: (deps: ServiceDeps, presented: Presented) => Promise<CallerBy[Name] | undefined> | CallerBy[Name] | undefined
 }
 
+/** Wallets that are configured for a role, in lower case. */
+export const walletsOfRole = (settings: Settings, role: Role): readonly string[] =>
+  ({ admin: settings.ADMIN_WALLETS, verifier: settings.VERIFIER_WALLETS, arbitrator: settings.ARBITRATOR_WALLETS })[role]
+
 /** Roles a wallet is configured for. */
-export const configuredRoles = (settings: Settings, wallet: string): Role[] => {
-  const lists = { admin: settings.ADMIN_WALLETS, verifier: settings.VERIFIER_WALLETS, arbitrator: settings.ARBITRATOR_WALLETS }
-  return (['admin', 'verifier', 'arbitrator'] as const).filter((role) => lists[role].includes(wallet))
-}
+export const configuredRoles = (settings: Settings, wallet: string): Role[] =>
+  (['admin', 'verifier', 'arbitrator'] as const).filter((role) => walletsOfRole(settings, role).includes(wallet))
 
 const tokenFacts = ({ sub, wallet, jti, sid, roles, iat, exp, authTime }: TokenClaims) => ({
   subject: sub,

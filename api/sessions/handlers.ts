@@ -1,52 +1,34 @@
 import { z } from 'zod'
-import { readWaitingFacts, waitingFactsOf } from '../../activities/disputes/waiting.ts'
-import { nativeAccountMember, nativeAccountViews } from '../../activities/identity/native-accounts.ts'
+import { waitingFactsOf } from '../../activities/disputes/waiting.ts'
+import { nativeAccountMember } from '../../activities/identity/native-accounts.ts'
 import { getSession, listSessions, readLog } from '../../activities/sessions/records.ts'
 import { sessionTimeline } from '../../activities/sessions/timeline.ts'
 import { latestVerdict } from '../../activities/verification/records.ts'
 import { normaliseSessionId } from '../../domain/common/ids.ts'
 import { iso } from '../../domain/common/instants.ts'
+import { canReadEveryDispute } from '../../domain/disputes/readers.ts'
 import { stateAsOf } from '../../domain/sessions/as-of.ts'
 import { effectiveStatus, isTerminal, sessionLifecycle, stateMachine } from '../../domain/sessions/state-machine.ts'
-import { sessionRow } from '../../domain/sessions/view.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type * as sessionOperations from '../../schemas/sessions/operations.ts'
-import type { PendingClaim, SessionRecord, SessionStatus } from '../../schemas/sessions/record.ts'
+import type { PendingClaim, SessionRecord } from '../../schemas/sessions/record.ts'
 import type { ApiDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { findDelivery, findNativeGas, pendingAnswer, sessionAnswer } from './answers.ts'
-import { createCloseSession } from './close.ts'
 import { getOwnSession, isPending } from './pending.ts'
+import { sessionRows } from './rows.ts'
 import type { WaitRequest } from './waits.ts'
 
-/** Sort key of session lists: last updated first. */
+/** Sort key of the list: last updated first. */
 const SessionPosition = z.object({ updatedAt: InstantKey, sessionId: TextKey })
+const positionOf = ({ updatedAt, sessionId }: SessionRecord) => ({ updatedAt, sessionId })
 
 const ACTIVE = ['claimed', 'submitted', 'disputed'] as const
 
-/** Sessions of a worker, and their list and closing for operators. Reads never write: a lapsed claim reads `expired` before its timer fires. */
+/** Sessions of a worker. Reads never write: a lapsed claim reads `expired` before its timer fires. */
 export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionOperations> => {
   const { database, clock, baseUrl, waits } = deps
-
-  /** One page of sessions, last updated first. A cursor is bound to the operation and the filters. */
-  const readPage = async (
-    operationId: string,
-    query: { limit: number; cursor?: string | undefined },
-    filters: { wallet?: string | undefined; jobId?: string | undefined; state?: string | undefined; status?: string | undefined },
-    statuses: readonly SessionStatus[] | undefined,
-  ) => {
-    const page = listPage({ ...query, operationId, filters, position: SessionPosition })
-    const { wallet, jobId } = filters
-    const found = await listSessions(database.rows, { wallet, jobId, statuses, limit: page.readLimit, after: page.after })
-    const { rows, ...envelope } = page.cut(found, ({ updatedAt, sessionId }) => ({ updatedAt, sessionId }))
-    const factsOf = await readWaitingFacts(database.rows, rows)
-    const accounts = await nativeAccountViews(database.rows, [...new Set(rows.map(({ wallet }) => wallet))])
-    const sessions = rows.map((session) =>
-      sessionRow(session, clock.now(), { waiting: factsOf(session.sessionId), nativeAccount: accounts.get(session.wallet) }),
-    )
-    return { sessions, envelope }
-  }
 
   /** Waits until the answer would differ. A terminal session is answered at once. */
   const awaitChange = async (found: SessionRecord | PendingClaim, wait: WaitRequest): Promise<void> => {
@@ -91,15 +73,22 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
     listSessions: async ({ query, caller }) => {
       const { jobId, state } = query
       const statuses = state === undefined ? undefined : state === 'active' ? ACTIVE : [state]
-      const { sessions, envelope } = await readPage('listSessions', query, { wallet: caller.wallet, jobId, state }, statuses)
-      return { status: 200, body: { sessions, ...envelope } }
+      const page = listPage({
+        ...query,
+        operationId: 'listSessions',
+        filters: { wallet: caller.wallet, jobId, state },
+        position: SessionPosition,
+      })
+      const asked = { wallet: caller.wallet, jobId, statuses, limit: page.readLimit, after: page.after }
+      const { rows, ...envelope } = page.cut(await listSessions(database.rows, asked), positionOf)
+      return { status: 200, body: { sessions: await sessionRows(database.rows, rows, clock.now()), ...envelope } }
     },
 
     getSessionTimeline: async ({ query, caller }) => {
       const sessionId = normaliseSessionId(query.sessionId) ?? query.sessionId
       const session = await getSession(database.rows, sessionId)
-      const privileged = caller.roles.includes('admin') || caller.roles.includes('verifier')
-      if (session.wallet !== caller.wallet && !privileged) throw new ServiceError('session_not_owned', { details: { sessionId } })
+      if (session.wallet !== caller.wallet && !canReadEveryDispute(caller))
+        throw new ServiceError('session_not_owned', { details: { sessionId } })
       const seq = query.at ?? session.statusHistory.length
       const state = stateAsOf(session.statusHistory, seq)
       if (state === null)
@@ -123,14 +112,5 @@ export const createSessionHandlers = (deps: ApiDeps): HandlersOf<typeof sessionO
       }
       return { status: 200, body: timeline }
     },
-
-    listAdminSessions: async ({ query }) => {
-      const { jobId, status, wallet } = query
-      const statuses = status === undefined ? undefined : [status]
-      const { sessions, envelope } = await readPage('listAdminSessions', query, { jobId, status, wallet }, statuses)
-      return { status: 200, body: { sessions, count: sessions.length, ...envelope, scope: 'operator' } }
-    },
-
-    closeSession: createCloseSession(deps),
   }
 }

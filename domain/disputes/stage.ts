@@ -60,7 +60,7 @@ export const timeoutOutcome = (
 }
 
 /** The service splits this long before an arbitration ends, because any account may call the contract's time-out right after the end. */
-const SPLIT_AHEAD_MS = 15 * 60_000
+export const SPLIT_AHEAD_MS = 15 * 60_000
 
 const isSplit = (outcome: TimeoutOutcome): boolean => outcome === 'split_half' || outcome === 'split_unit'
 

@@ -75,7 +75,7 @@ export const sessionNextActions = (session: SessionRecord, now: number, native: 
 const historyView = ({ recordedAt: _recordedAt, ...entry }: StatusHistoryEntry) => ({ ...entry, at: iso(entry.at) })
 
 /** Since when the session has its status, epoch ms. */
-const sinceOf = (session: SessionRecord, now: number): number =>
+export const sinceOf = (session: SessionRecord, now: number): number =>
   isLapsedSession(session, now) ? session.claimExpiresAt : (session.statusHistory.at(-1)?.at ?? session.timestamps.claimedAt)
 
 /** A submission may be known by its hash alone. */

@@ -1,3 +1,5 @@
+import { ROLES } from '../identity/authorisation.ts'
+
 /** Each reason for which a withdrawal is refused, with its meaning for people. */
 export const WITHDRAWAL_REFUSALS = {
   amount_exceeds_available: 'The account cannot pay out that much now.',
@@ -27,3 +29,7 @@ export const GAS_GRANT_REASONS = {
   first_withdrawal_gas_grant_status_read_failed: 'What decides about the grant cannot be read now.',
 } as const
 export type GasGrantReason = keyof typeof GAS_GRANT_REASONS
+
+/** Roles of a wallet in the operators' list: `worker` has claimed, `poster` has funded a job, the others are configured. */
+export const WALLET_ROLES = ['worker', 'poster', ...ROLES] as const
+export type WalletRole = (typeof WALLET_ROLES)[number]

@@ -5,6 +5,6 @@ export const accounts = subject({
   name: 'accounts',
   buildsOn: ['credit', 'settlement', 'strategies'],
   entities: () => import('./entities.ts'),
-  operations: () => import('./operations.ts'),
+  operations: async () => ({ ...(await import('./operations.ts')), ...(await import('./admin-operations.ts')) }),
   settings,
 })

@@ -61,6 +61,12 @@ export const SignedTime = z.iso.datetime({ precision: 3 }).meta({ examples: ['20
 /** Instant of an input, in a year that the database and the wire can hold: 1000 to 9999. */
 export const InstantInput = z.iso.datetime().regex(/^[1-9]/, { error: 'must be an instant of the year 1000 or later' })
 
+/** Day in UTC, `YYYY-MM-DD`, in a year that the database and the wire can hold. */
+export const DayInput = z.iso
+  .date()
+  .regex(/^[1-9]/, { error: 'must be a day of the year 1000 or later' })
+  .meta({ examples: ['2026-01-02'] })
+
 /** Amount in base units, as digits. */
 export const RawAmount = z
   .string()

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { ADMIN, operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
+import { operation, PUBLIC, SIGNED_IN } from '../operations/operation.ts'
 import {
-  AddressInput,
   aliasOf,
-  IdempotencyKeyInput,
   JobIdInput,
   listAnswer,
   listQuery,
@@ -13,7 +11,6 @@ import {
   SESSION_EXAMPLE,
   SessionIdInput,
   shape,
-  trimmedText,
   WaitSecondsQuery,
 } from '../operations/values.ts'
 import { SESSION_STATUSES } from './record.ts'
@@ -102,7 +99,7 @@ export const listSessions = operation('listSessions', 'GET /sessions', {
 })
 
 export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/timeline', {
-  summary: 'Timeline of a session, for its owner, verifiers and admins.',
+  summary: 'Timeline of a session, for its owner, verifiers, arbitrators and admins.',
   ...own,
   capability: 'session:timeline',
   description:
@@ -127,45 +124,4 @@ export const getSessionTimeline = operation('getSessionTimeline', 'GET /session/
   },
   errors: ['session_not_found', 'session_not_owned', 'session_entry_not_found'],
   examples: { query: { sessionId: SESSION_EXAMPLE } },
-})
-
-export const closeSession = operation('closeSession', 'POST /admin/sessions/close', {
-  summary: 'End a session that can no longer progress.',
-  description:
-    'Only when the escrow holds no money for it, has not paid for work that is still submitted here, and no workflow of it runs. The chain state is recorded with the note. A diverged session stays diverged and is marked as closed.',
-  ...ADMIN,
-  capability: 'jobs:lifecycle',
-  rate: 'admin_jobs',
-  idempotent: 'admin_sessions_close',
-  body: z.strictObject({
-    sessionId: SessionIdInput,
-    outcome: z.enum(['timed_out', 'closed']),
-    note: trimmedText(1, 500).describe('Why, for the record.'),
-    idempotencyKey: IdempotencyKeyInput.optional(),
-  }),
-  responses: { 200: SessionShape },
-  errors: [
-    'session_not_found',
-    'session_already_closed',
-    'session_process_running',
-    'session_money_unsettled',
-    'invalid_session_transition',
-    'blockchain_unavailable',
-    'workflow_engine_unavailable',
-  ],
-  examples: { body: { sessionId: SESSION_EXAMPLE, outcome: 'timed_out', note: 'The claim was timed out on chain by hand.' } },
-})
-
-export const listAdminSessions = operation('listAdminSessions', 'GET /admin/sessions', {
-  summary: 'Sessions of every wallet, last updated first.',
-  ...ADMIN,
-  capability: 'ops:view',
-  query: z.object({
-    ...listQuery(50, 250),
-    jobId: JobIdInput.optional(),
-    status: z.enum(SESSION_STATUSES).optional(),
-    wallet: AddressInput.optional(),
-  }),
-  responses: { 200: z.object({ sessions: z.array(SessionRowShape), count: z.int(), ...listAnswer, scope: literal('operator') }) },
-  examples: { query: { status: 'disputed' } },
 })

@@ -34,6 +34,14 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number]
 export const WAITING_FOR = ['worker', 'chain', 'verifier', 'pull_request', 'reviewer', 'arbitrator', 'operator'] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]
 
+/** Saved choices of sessions for operators: what should have moved and has not, and what holds money in the escrow. */
+export const SESSION_VIEWS = ['stuck', 'money_waiting'] as const
+export type SessionView = (typeof SESSION_VIEWS)[number]
+
+/** Orders of the operators' list of sessions. */
+export const SESSION_ORDERS = ['updated', 'deadline'] as const
+export type SessionOrder = (typeof SESSION_ORDERS)[number]
+
 /** What an undecided pull request waits for. Source: lifecycle, "Review loop". */
 export const DISPOSITIONS = ['waiting_for_merge', 'operator_review', 'awaiting_evidence'] as const
 export type Disposition = (typeof DISPOSITIONS)[number]

@@ -4,5 +4,5 @@ export const sessions = subject({
   name: 'sessions',
   buildsOn: ['catalogue'],
   entities: () => import('./entities.ts'),
-  operations: () => import('./operations.ts'),
+  operations: async () => ({ ...(await import('./operations.ts')), ...(await import('./admin-operations.ts')) }),
 })

@@ -1,3 +1,7 @@
 import { subject } from '../subject.ts'
 
-export const settlement = subject({ name: 'settlement', buildsOn: ['claims', 'receipts'], operations: () => import('./operations.ts') })
+export const settlement = subject({
+  name: 'settlement',
+  buildsOn: ['claims', 'receipts'],
+  operations: async () => ({ ...(await import('./operations.ts')), ...(await import('./admin-operations.ts')) }),
+})
