@@ -20,9 +20,12 @@ export interface Access {
 export const accessOf = (session: AuthSession): Access => {
   const { subject, wallet, roles, tokenKind: kind, capabilities, capabilityMatrix: matrix, expiresAt, refreshableUntil } = session
   const rules = new Map(matrix.routeRules.map((rule) => [rule.route, rule]))
+  // A grant has capabilities until it ends; then its token is refused even where none is needed.
+  const hasEnded = kind === 'service' && capabilities.length === 0
   const may = (operation: OperationId): boolean => {
     const { method, path, auth } = OPERATIONS[operation]
-    if (auth === 'none' || auth === 'optional') return true
+    if (auth === 'none') return true
+    if (auth === 'optional') return !hasEnded
     const route = `${method} ${path}`
     const rule = rules.get(route)
     if (rule === undefined || auth === 'metrics') return false

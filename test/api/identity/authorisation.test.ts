@@ -3,6 +3,8 @@ import { actionRequirements } from '../../../api/discovery/requirements.ts'
 import { assertComplete, createRouter } from '../../../api/http/router.ts'
 import { createIdentityHandlers } from '../../../api/identity/handlers.ts'
 import { createToolHandlers } from '../../../api/tools/handlers.ts'
+import { createClient, type OperationId } from '../../../client/src/index.ts'
+import { type Access, accessOf } from '../../../console/session/access.ts'
 import { RATE_BUCKETS } from '../../../schemas/http/rate-buckets.ts'
 import { BASE_CAPABILITIES, capabilitiesOf } from '../../../schemas/identity/authorisation.ts'
 import { capabilitiesNeeded, type OperationSpec } from '../../../schemas/operations/operation.ts'
@@ -157,6 +159,17 @@ describe('the matrix of operations and callers', () => {
     callersOf = await prepareCallers(api)
     notes.isReal = false
   })
+  const opened = new Map<string, Promise<Access | null>>()
+  /** What the console takes a token for; null for one that opens no sign-in. */
+  const accessWith = async (token: string): Promise<Access | null> => {
+    notes.isReal = true
+    const read = async () => accessOf(await createClient({ baseUrl: api.url, token, maxRetries: 0 }).getAuthSession())
+    const access = opened.get(token) ?? read().catch(() => null)
+    opened.set(token, access)
+    return access.finally(() => {
+      notes.isReal = false
+    })
+  }
   afterAll(() => {
     process.stdout.write(`authorisation: ${asserted} cells of ${operationList.length} operations and ${tools.length} tools\n`)
   })
@@ -166,6 +179,7 @@ describe('the matrix of operations and callers', () => {
     const seen: Record<string, string> = {}
     const expected: Record<string, string> = {}
     const faults: string[] = []
+    const consoleFaults: string[] = []
     for (const found of await callersOf(spec)) {
       const caller = send === byTool ? { ...found, class: found.classOfTools ?? found.class } : found
       notes.reached.length = 0
@@ -174,9 +188,13 @@ describe('the matrix of operations and callers', () => {
       expected[caller.name] = expectedOf(spec, caller)
       faults.push(...hintFaults(spec, reply, caller.class === 'delegate').map((fault) => `${caller.name}: ${fault}`))
       asserted += 1
+      const access = send === byTool || caller.token === undefined ? null : await accessWith(caller.token)
+      if (access !== null && access.may(spec.id as OperationId) === [401, 403].includes(reply.status)) consoleFaults.push(caller.name)
     }
     expect(seen).toEqual(expected)
     expect(faults).toEqual([])
+    // The console shows a page or an action exactly to those whom the API answers.
+    expect(consoleFaults).toEqual([])
   }
 
   test.each(operationList.map((spec) => [`${spec.method} ${spec.path}`, spec] as const))('%s', (_route, spec) => playRow(spec, byHttp))
