@@ -3,7 +3,7 @@ import { comparePlaces, isAfter, kindsFor, QUEUE_RULES, type QueuePlace, remaind
 import { QUEUE_KINDS, type QueueKind } from '../../../schemas/health/queue.ts'
 import { ROLES, type Role } from '../../../schemas/identity/authorisation.ts'
 import { rolesAllowed } from '../../../schemas/operations/operation.ts'
-import { OPERATIONS } from '../../../schemas/operations/registry.ts'
+import { operationList } from '../../../schemas/operations/registry.ts'
 
 const ADMIN = [...QUEUE_KINDS]
 
@@ -26,7 +26,7 @@ describe('the kinds of the queue', () => {
     const { seenBy, decidedBy } = QUEUE_RULES[kind]
     expect(seenBy).toContain('admin')
     if (decidedBy === null) return
-    const spec = Object.values(OPERATIONS).find(({ id }) => id === decidedBy.operation)
+    const spec = operationList.find(({ id }) => id === decidedBy.operation)
     expect(spec === undefined ? [] : rolesAllowed(spec)).toContain(decidedBy.role)
     expect(ROLES).toContain(decidedBy.role)
     expect(seenBy).toContain(decidedBy.role)
