@@ -108,7 +108,8 @@ const requestSource = (rows: Rows, { asset, contracts }: Pick<ChainFile, 'asset'
         title: isUnclear ? 'A cross-chain request whose balance cannot decide' : 'A cross-chain request whose tries are used up',
         since: epoch(at),
         deadline: null,
-        atStake: assetAmount(BigInt(amountRaw), asset),
+        // A failure settles nothing: what was asked for stands on chain alone.
+        atStake: amountRaw === '0' ? null : assetAmount(BigInt(amountRaw), asset),
         byDefault: null,
         decidedBy: isUnclear ? { operation: 'observeXcmRequest', role: 'admin' } : QUEUE_RULES.request.decidedBy,
       }))

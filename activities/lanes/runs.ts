@@ -25,6 +25,8 @@ interface Run {
   nominalAt: number
   /** Wallet of the operator who fires it, lower case; null for the schedule. */
   by: string | null
+  /** Why the operator fires it; null where it does not say, and for the schedule. */
+  reason: string | null
 }
 
 const laneOf = ({ definition: { lane }, id }: JobRecord): string => {
@@ -33,7 +35,12 @@ const laneOf = ({ definition: { lane }, id }: JobRecord): string => {
 }
 
 /** Lists the job of a run in the transaction that holds its template: lane, job, count and event together. Answers the refusal of the lane. */
-const listRun = async (rows: Rows, { job: template, state }: LockedTemplate, { nominalAt, by }: Run, { settings, clock }: RunDeps) => {
+const listRun = async (
+  rows: Rows,
+  { job: template, state }: LockedTemplate,
+  { nominalAt, by, reason }: Run,
+  { settings, clock }: RunDeps,
+) => {
   const built = deriveJob(template.definition, nominalAt)
   const lane = laneOf(template)
   const limits = laneLimits(settings, lane)
@@ -48,7 +55,7 @@ const listRun = async (rows: Rows, { job: template, state }: LockedTemplate, { n
     .execute()
   const [runs, spentRaw] = [state.runs + 1, state.spentRaw + built.rewardRaw]
   await updateTemplate(rows, templateId, { runs, spentRaw })
-  const data = { templateId, nominalAt: iso(nominalAt), by, runs, spentRaw: spentRaw.toString() }
+  const data = { templateId, nominalAt: iso(nominalAt), by, reason, runs, spentRaw: spentRaw.toString() }
   await emit(rows, { topic: 'recurring.fired', wallets: by === null ? [] : [by], jobId: job.id, correlationId: templateId, at: now, data })
   return { job, state: { ...state, runs, spentRaw } }
 }
@@ -70,7 +77,12 @@ const assertFirable = ({ job, state }: LockedTemplate, nominalAt: number, now: n
 /** Lists a job of a template for an operator; a pause of the schedule does not keep it. Throws the refusals of `POST /admin/jobs/fire`. */
 export const fireTemplate = async (
   rows: Rows,
-  { templateId, firedAt, by }: { templateId: string; firedAt: number | null; by: string },
+  {
+    templateId,
+    firedAt,
+    by,
+    reason = null,
+  }: { templateId: string; firedAt: number | null; by: string; reason?: string | null | undefined },
   deps: RunDeps,
 ): Promise<JobRecord> => {
   const template = await getTemplate(rows, templateId)
@@ -80,7 +92,7 @@ export const fireTemplate = async (
   assertFirable(template, nominalAt, now)
   const jobId = derivedJobId(templateId, nominalAt)
   if ((await findJob(rows, jobId)) !== null) throw new ServiceError('recurring_job_collision', { details: { templateId, jobId } })
-  const listed = await listRun(rows, template, { nominalAt, by }, deps)
+  const listed = await listRun(rows, template, { nominalAt, by, reason }, deps)
   if ('refusal' in listed) {
     const { code, details, retryAfterSeconds } = listed.refusal
     throw new ServiceError(code, { details, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
@@ -121,7 +133,7 @@ export const createTemplateSteps = (deps: RunDeps & { database: Database }): Rec
     if (plan.state !== 'due') return progressOf(plan.state, plan.nominalAt, state.runs)
     const { nominalAt } = plan
     if ((await findJob(rows, derivedJobId(job.id, nominalAt))) === null) {
-      const listed = await listRun(rows, template, { nominalAt, by: null }, deps)
+      const listed = await listRun(rows, template, { nominalAt, by: null, reason: null }, deps)
       if ('refusal' in listed) {
         const until = iso(heldUntil(template, listed.refusal, now))
         const details = `The run of ${iso(nominalAt)} waits: ${listed.refusal.code}. Next attempt at ${until}. ${state.runs} jobs listed.`

@@ -29,6 +29,7 @@ const ROWS = [
   '* /sessions',
   '* /session',
   'GET /jobs/:id/estimate',
+  'GET /admin/queue',
   '* /admin/:path',
   'POST /verifier/:path',
 ].map((row) => {

@@ -13,7 +13,7 @@ import type * as adminOperations from '../../schemas/identity/admin-operations.t
 import type { WalletPrincipal } from '../../schemas/identity/authorisation.ts'
 import type { DelegateStatus } from '../../schemas/identity/delegate-shapes.ts'
 import type * as operations from '../../schemas/identity/operations.ts'
-import type { Handler, HandlersOf } from '../../schemas/operations/operation.ts'
+import type { HandlersOf } from '../../schemas/operations/operation.ts'
 import type { ServiceDeps } from '../deps.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { delegateOf, endDelegate, endDelegateItself } from './delegates.ts'
@@ -113,15 +113,17 @@ export const createDelegateHandlers = ({ database, clock, chain }: ServiceDeps) 
     } satisfies Pick<HandlersOf<typeof operations>, 'listDelegates' | 'revokeDelegates'>,
 
     /** Delegates of every wallet, for operators. */
-    listAdminDelegates: (async ({ query }) => {
-      const { items, envelope } = await readPage('listAdminDelegates', query, { subject: query.wallet, status: query.status })
-      const accounts = await nativeAccountViews(database.rows, [...new Set(items.map(({ grant }) => grant.subject))])
-      const rows = items.map(({ grant: { subject: wallet }, view }) => {
-        const nativeAccount = accounts.get(wallet)
-        return { wallet, ...view, ...(nativeAccount !== undefined && { nativeAccount }) }
-      })
-      return { status: 200, body: { items: rows, ...envelope } }
-    }) satisfies Handler<typeof adminOperations.listAdminDelegates>,
+    adminHandlers: {
+      listAdminDelegates: async ({ query }) => {
+        const { items, envelope } = await readPage('listAdminDelegates', query, { subject: query.wallet, status: query.status })
+        const accounts = await nativeAccountViews(database.rows, [...new Set(items.map(({ grant }) => grant.subject))])
+        const rows = items.map(({ grant: { subject: wallet }, view }) => {
+          const nativeAccount = accounts.get(wallet)
+          return { wallet, ...view, ...(nativeAccount !== undefined && { nativeAccount }) }
+        })
+        return { status: 200, body: { items: rows, ...envelope } }
+      },
+    } satisfies Pick<HandlersOf<typeof adminOperations>, 'listAdminDelegates'>,
 
     /** Ends the grant of a delegate by its own wish. */
     endOwn: async ({ grant }: WalletPrincipal): Promise<void> => {

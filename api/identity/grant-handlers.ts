@@ -225,7 +225,7 @@ export const createGrantHandlers = (deps: ServiceDeps): HandlersOf<typeof operat
         return { status: 200 as const, body: { ...KIND, status: 'revoked', alreadyRevoked, grant: grantView(grant) } }
       }),
 
-    listAdminDelegates: createDelegateHandlers(deps).listAdminDelegates,
+    ...createDelegateHandlers(deps).adminHandlers,
 
     listCapabilityGrants: async ({ query }) => {
       const { rows, ...envelope } = await listOf('listCapabilityGrants', 'wallet', query)

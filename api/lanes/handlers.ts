@@ -42,9 +42,9 @@ export const createLaneHandlers = (deps: ApiDeps): HandlersOf<typeof laneOperati
 
     fireTemplate: (input) =>
       withIdempotentTransaction<Answer<typeof laneOperations.fireTemplate>>(deps, input, async (rows) => {
-        const { templateId, firedAt } = input.body
+        const { templateId, firedAt, reason = null } = input.body
         const at = firedAt === undefined ? null : Date.parse(firedAt)
-        const job = await fireTemplate(rows, { templateId, firedAt: at, by: input.caller.wallet }, { settings, clock })
+        const job = await fireTemplate(rows, { templateId, firedAt: at, by: input.caller.wallet, reason }, { settings, clock })
         return { status: 201, body: servedJob(await evaluations.evaluateListing(job, rows), baseUrl) }
       }),
 

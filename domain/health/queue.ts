@@ -1,7 +1,7 @@
 import { QUEUE_KINDS, type QueueKind, type QueueRow } from '../../schemas/health/queue.ts'
 import type { Role } from '../../schemas/identity/authorisation.ts'
 
-/** Who sees a kind of the queue, and what decides it. Whoever sees a kind can decide it, or read what it is about. */
+/** Who sees a kind of the queue, and what decides it. A role that sees a kind can decide it, or read what it is about. */
 interface QueueRule {
   seenBy: readonly Role[]
   decidedBy: QueueRow['decidedBy']

@@ -34,7 +34,7 @@ export const QueueRowShape = shape('QueueRow', 'One thing that waits for a perso
   since: IsoTime.nullable().describe('Since when it waits; null where that is not known.'),
   deadline: IsoTime.nullable().describe('Instant at which it ends by itself; null without one.'),
   reason: z.string().describe('Code of why it waits.'),
-  atStake: AssetAmount.nullable().describe('Money that the decision moves; null where it moves none.'),
+  atStake: AssetAmount.nullable().describe('Money that the decision moves; null where it moves none, or no record says how much.'),
   byDefault: part('What happens by itself at the deadline; null where nothing does.', { code: z.string(), text: z.string() }).nullable(),
   decidedBy: part('Operation that decides it, and a role that it needs; null where no operation does.', {
     operation: z.string(),

@@ -6,7 +6,7 @@ export const settings = {
   HOST: z.string().default('127.0.0.1'),
   /** Public base address of the API, no trailing slash. */
   PUBLIC_BASE_URL: z.url().optional(),
-  /** Base address of the operator web app, used in badge links. */
+  /** Base address of the web console: documents name it, and wallets may sign in on its host. */
   APP_URL: z.url().optional(),
   CORS_ORIGINS: csv,
   CORS_MAX_AGE_SECONDS: z.coerce.number().int().default(600),

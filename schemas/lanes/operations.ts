@@ -57,6 +57,7 @@ export const fireTemplate = operation('fireTemplate', 'POST /admin/jobs/fire', {
   body: z.strictObject({
     templateId: JobIdInput,
     firedAt: InstantInput.optional().describe('Time of the run in ISO 8601, within that of the template; by default now.'),
+    reason: Reason.optional(),
     ...key,
   }),
   responses: { 201: JobShape },
@@ -70,7 +71,7 @@ export const fireTemplate = operation('fireTemplate', 'POST /admin/jobs/fire', {
     'lane_paused',
   ],
   examples: { body: { templateId: 'weekly-links' } },
-  tool: operator('fireTemplate'),
+  tool: { ...operator('fireTemplate'), unlisted: ['reason'] },
 })
 
 export const pauseTemplate = operation('pauseTemplate', 'POST /admin/jobs/pause', {

@@ -129,19 +129,21 @@ const request = {
   customer: Address.describe('Account that pays.'),
 }
 
+const BillingShape = shape('VerificationBilling', 'Payment of a run.', {
+  status: z.enum(BILLING_STATUSES),
+  amount: DecimalAmount,
+  amountRaw: RawAmount,
+  asset: Address,
+  network: z.string(),
+  transactionHash: Bytes32.optional(),
+  reason: z.string().optional(),
+  detail: z.string().optional(),
+})
+
 /** Where a run stands. */
 const standing = {
   status: z.enum(RUN_STATUSES),
-  billing: part('The payment.', {
-    status: z.enum(BILLING_STATUSES),
-    amount: DecimalAmount,
-    amountRaw: RawAmount,
-    asset: Address,
-    network: z.string(),
-    transactionHash: Bytes32.optional(),
-    reason: z.string().optional(),
-    detail: z.string().optional(),
-  }),
+  billing: BillingShape,
   verdict: z.enum(['approved', 'rejected', 'inconclusive']).optional().describe('Absent until it is paid or will not be billed.'),
 }
 

@@ -147,7 +147,7 @@ export const DraftShape = shape('JobDraft', 'A job that a wallet drafted, with i
 })
 export type DraftView = z.input<typeof DraftShape>
 
-const SessionSummaryShape = part('The newest attempt of a worker, without its private parts.', {
+const SessionSummaryShape = shape('PostingSession', 'The newest attempt of a worker, without its private parts.', {
   status: z.enum(SESSION_STATUSES),
   submittedAt: IsoTime.nullable(),
   outcome: z.string().nullable().describe('Of the newest verdict; null before one.'),

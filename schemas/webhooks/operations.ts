@@ -46,6 +46,7 @@ export const listWebhooks = operation('listWebhooks', 'GET /webhooks', {
 export const listAdminWebhooks = operation('listAdminWebhooks', 'GET /admin/webhooks', {
   summary: 'Webhook endpoints of every wallet, newest first; of an address no part that can hold a secret.',
   ...ADMIN,
+  tags: ['Events'],
   capability: 'ops:view',
   query: z.object({
     ...listQuery(50, 250),

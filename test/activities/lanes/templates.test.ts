@@ -75,8 +75,8 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
     throw error
   }
 }
-const fire = (templateId: string, firedAt: number | null = null) =>
-  inTransaction((rows) => fireTemplate(rows, { templateId, firedAt, by: OPERATOR }, { ...records, clock }))
+const fire = (templateId: string, firedAt: number | null = null, reason?: string) =>
+  inTransaction((rows) => fireTemplate(rows, { templateId, firedAt, by: OPERATOR, reason }, { ...records, clock }))
 const change = (work: typeof pauseTemplate | typeof resumeTemplate, templateId: string) =>
   inTransaction(async (rows) => work(rows, await getTemplate(rows, templateId), { by: OPERATOR, reason: 'A test.' }, clock.now()))
 
@@ -251,12 +251,14 @@ describe('a run that an operator fires', () => {
     const at = clock.now()
     const id = await listTemplate()
     await change(pauseTemplate, id)
-    const job = await fire(id, at - HOUR / 2)
+    const job = await fire(id, at - HOUR / 2, 'The page changed.')
     expect([job.id, await readLineage(records.rows, job.id)]).toEqual([idAt(id, at - HOUR / 2), { templateId: id, derivativeJobIds: [] }])
     expect(job).toMatchObject({ lane: 'liveness', lifecycleStatus: 'open', staleAt: expect.any(Number) })
     expect(await codeOf(fire(id, at - HOUR / 2))).toBe('recurring_job_collision')
     const events = records.rows.selectFrom('event').select(['topic', 'data']).where('jobId', '=', job.id)
-    expect(await events.execute()).toMatchObject([{ topic: 'recurring.fired', data: { templateId: id, by: OPERATOR, runs: 1 } }])
+    expect(await events.execute()).toMatchObject([
+      { topic: 'recurring.fired', data: { templateId: id, by: OPERATOR, reason: 'The page changed.', runs: 1 } },
+    ])
   })
 
   test('takes the place of the due time that it names', async () => {

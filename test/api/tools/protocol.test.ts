@@ -379,7 +379,7 @@ describe('a call', () => {
       'a body',
       'fetchAuthNonce',
       { wallet: accounts.worker.address, colour: 'red' },
-      'is not an accepted member; accepted are wallet, delegate',
+      'is not an accepted member; accepted are wallet, domain, delegate',
     ],
   ])('a call of %s with an unknown argument is refused with the accepted ones', async (_name, tool, sent, message) => {
     const { errors } = (await send(callOf(tool, sent))).body.result.structuredContent

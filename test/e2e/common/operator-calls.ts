@@ -33,3 +33,16 @@ export const callSources = async ({ admin }: World): Promise<void> => {
   await admin.get('/admin/sources/items?limit=2')
   await admin.post('/admin/sources/steer', { provider: 'standards', action: 'pause', note: 'A test.' })
 }
+
+/** Reads what waits for a person, and the lists of every wallet. */
+export const callLists = async ({ admin }: World, agent: Agent): Promise<void> => {
+  await admin.get('/admin/queue')
+  await admin.get('/admin/queue?kind=alarm&limit=1')
+  await admin.get('/admin/queue?kind=everything', 400)
+  await agent.get('/admin/queue', 403)
+  for (const path of ['/admin/postings', '/admin/webhooks', '/admin/verification-runs', '/admin/delegates']) {
+    await admin.get(`${path}?limit=2`)
+    await admin.get(`${path}?limit=0`, 400)
+    await agent.get(path, 403)
+  }
+}
