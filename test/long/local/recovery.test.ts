@@ -50,7 +50,7 @@ const isWell = (report: Report | null): boolean => report?.status === 'ok' && re
 const untilWell = (since: number) =>
   eventually('health is ok, without a warning', health, (report) => isWell(report) && Date.parse(report?.now ?? '') > since)
 
-test.each(['api', 'worker', 'runner', 'postgres', 'temporal', 'chain'])(
+test.each(['api', 'worker', 'runner', 'console', 'postgres', 'temporal', 'chain'])(
   'health is ok again after a kill of %s, which runs again',
   async (name) => {
     await untilWell(0)
@@ -83,5 +83,5 @@ test('SIGTERM to npm start ends it with every part, in time: a late end has code
   const all = records().filter(isRunning)
   npm.kill('SIGTERM')
   expect(await once(npm, 'exit')).toEqual([0, null])
-  expect([all.length, all.filter(isRunning)]).toEqual([6, []])
+  expect([all.length, all.filter(isRunning)]).toEqual([7, []])
 })
