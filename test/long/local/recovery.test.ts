@@ -79,9 +79,14 @@ test('health is ok again after a move of two hours', async () => {
   await untilWell(service)
 })
 
-test('SIGTERM to npm start ends it with every part, in time: a late end has code 1', async () => {
+test('SIGTERM to npm start ends it with every part, a frozen console before its API, in time: a late end has code 1', async () => {
   const all = records().filter(isRunning)
+  const [api, frozen] = [processOf('api'), processOf('console')]
+  process.kill(frozen.pid, 'SIGSTOP')
+  const exited = once(npm, 'exit')
   npm.kill('SIGTERM')
-  expect(await once(npm, 'exit')).toEqual([0, null])
+  await eventually('the API has ended', () => !isRunning(api))
+  expect(isRunning(frozen)).toBe(false)
+  expect(await exited).toEqual([0, null])
   expect([all.length, all.filter(isRunning)]).toEqual([7, []])
 })
