@@ -58,6 +58,12 @@ test.each(['api', 'worker', 'runner', 'console', 'postgres', 'temporal', 'chain'
     process.kill(killed.pid, 'SIGKILL')
     await eventually(`${name} runs again`, () => records().find((one) => one.name === name && one.pid !== killed.pid && isRunning(one)))
     await eventually('the chain answers', () => createRpc(info.rpcUrl)<string>('eth_blockNumber').catch(() => null))
+    await eventually('the console answers', () =>
+      fetch(`${info.console}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
     await untilWell(Date.now())
   },
 )
