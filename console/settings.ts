@@ -11,7 +11,7 @@ const Settings = z
   .object({
     NODE_ENV: z.string().default('production'),
     HOST: z.string().default('127.0.0.1'),
-    CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(8790),
+    CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(8793),
     /** Base address of the API. */
     CONSOLE_API_URL: webAddress.default('http://127.0.0.1:8787'),
     /** Address of the console in a browser. */
@@ -43,6 +43,6 @@ export type Settings = z.infer<typeof Settings> & {
 export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const read = Settings.safeParse(given)
-  if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  if (!read.success) throw new Error(`bad settings:\n${z.prettifyError(read.error)}`)
   return { ...read.data, url: read.data.CONSOLE_URL ?? `http://${read.data.HOST}:${read.data.CONSOLE_PORT}` }
 }

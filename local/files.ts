@@ -11,6 +11,8 @@ export const stateFiles = (dir: string) => ({
   info: join(dir, 'stack.json'),
   /** Settings of API and worker for a shell or `node --env-file`, so that more of them can join a running stack. */
   serviceEnv: join(dir, 'services.env'),
+  /** Settings of the console, in the same form. */
+  consoleEnv: join(dir, 'console.env'),
   processes: join(dir, 'processes.json'),
   ports: join(dir, 'ports.json'),
   logs: join(dir, 'logs'),

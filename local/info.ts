@@ -11,6 +11,8 @@ export const StackInfo = z.object({
   /** Base address of the API and its documentation; missing when only the infrastructure runs. */
   api: z.string().optional(),
   docs: z.string().optional(),
+  /** Address of the operators' console; missing when only the infrastructure runs. */
+  console: z.string().optional(),
   /** Metrics of the worker; missing when only the infrastructure runs. */
   workerMetrics: z.string().optional(),
   temporalAddress: z.string(),
@@ -31,6 +33,8 @@ export const StackInfo = z.object({
   logs: z.string(),
   /** Settings of API and worker as lines `NAME='value'`, mode 0600. */
   serviceEnv: z.string(),
+  /** Settings of the console in the same form; missing when only the infrastructure runs. */
+  consoleEnv: z.string().optional(),
   /** Private keys of the roles on the local stack. */
   keys: z.object({ admin: PrivateKey, verifier: PrivateKey, arbitrator: PrivateKey, operator: PrivateKey }),
 })
@@ -65,6 +69,7 @@ export const formatLinks = (info: StackInfo): string =>
   [
     ['API', info.api],
     ['API documentation', info.docs],
+    ['Console', info.console],
     ['Worker metrics', info.workerMetrics],
     ['Temporal UI', info.temporalUi],
     ['Temporal', info.temporalAddress],
@@ -75,6 +80,7 @@ export const formatLinks = (info: StackInfo): string =>
     ['PostgreSQL', withoutPassword(info.databaseUrl)],
     ['Logs', info.logs],
     ['Service settings', info.serviceEnv],
+    ['Console settings', info.consoleEnv],
   ]
     .filter(([, link]) => link !== undefined)
     .map(([name, link]) => `  ${`${name}`.padEnd(18)} ${link}`)

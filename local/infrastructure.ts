@@ -15,6 +15,7 @@ import { type LocalSources, startSources } from './sources/server.ts'
 import type { Supervise } from './supervisor.ts'
 import { type LocalTemporal, startTemporal } from './temporal/start.ts'
 import { readClockSetting, writeClockOffset } from './time/clock.ts'
+import type { TimeServer } from './time/server.ts'
 
 export type Infrastructure = {
   databaseUrl: string
@@ -24,8 +25,14 @@ export type Infrastructure = {
   sources: LocalSources
   artefacts: LocalArtefacts
 }
-/** Chain, code host, sources of work and artefacts as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
-export type StartedParts = { chain?: LocalChain; codehost?: LocalCodehost; sources?: LocalSources; artefacts?: LocalArtefacts }
+/** The parts of this process, and the chain, as soon as they run. The caller stops them, also after a failed start: only a stop of the chain completes its log. */
+export type StartedParts = {
+  chain?: LocalChain
+  codehost?: LocalCodehost
+  sources?: LocalSources
+  artefacts?: LocalArtefacts
+  time?: TimeServer
+}
 export type InfrastructureRequest = PartRequest & { ports: Ports; env: NodeJS.ProcessEnv; started: StartedParts; supervise: Supervise }
 
 const startDatabase = async ({ files, processes, ports, say, env, supervise }: InfrastructureRequest): Promise<string> => {

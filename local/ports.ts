@@ -16,6 +16,7 @@ export const USUAL_PORTS = {
   codehost: 8790,
   sources: 8791,
   artefacts: 8792,
+  console: 8793,
 }
 type PortName = keyof typeof USUAL_PORTS
 export type Ports = Record<PortName, number>
@@ -33,6 +34,7 @@ export const ANY_PORTS: Ports = {
   codehost: 0,
   sources: 0,
   artefacts: 0,
+  console: 0,
 }
 
 /** Below the ephemeral port range. */

@@ -66,6 +66,8 @@ export type SettingsRequest = {
   codehostUrl?: string
   /** Address of the local sources of work; without one the real ones are read. */
   sourcesUrl?: string
+  /** Address of the console, which documents name; without one they name none. */
+  consoleUrl?: string
   /** Settings that override the local ones. */
   env: Record<string, string>
   bundle: string | undefined
@@ -81,6 +83,7 @@ export const serviceSettings = ({ files, port, metricsPort, env, bundle, ...serv
     WORKER_METRICS_PORT: String(metricsPort),
     PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     AUTH_DOMAIN: `127.0.0.1:${port}`,
+    ...(servers.consoleUrl === undefined ? {} : { APP_URL: servers.consoleUrl }),
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     CHAIN_FILE: files.chainFile,
@@ -150,11 +153,42 @@ export const runnerSettings = (settings: Readonly<Record<string, string>>): Reco
   return { ...Object.fromEntries(taken), RUNNER_HEALTH_PORT: '0', LOCAL_CALLER_HOSTS: hosts.join(',') }
 }
 
-/** Starts runner, worker and API with their settings and waits until the API, at its base address, reports itself healthy. */
+/** Where the console of a stack stands, and what it reaches. */
+export type ConsoleAddresses = {
+  port: number
+  /** Base addresses; an external workflow engine has none. */
+  urls: { console: string; api: string; temporalUi: string | undefined }
+  /** The server of the stack's time, with its secret. */
+  time: { url: string; secret: string }
+}
+
+/** Settings of the console: the addresses that it reaches and shows. It gets no key and no database. */
+export const consoleSettings = (
+  settings: Readonly<Record<string, string>>,
+  { port, urls, time }: ConsoleAddresses,
+): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(settings).filter(([name]) => /^(?:LOG_LEVEL|NODE_ENV|HOST)$/.test(name))),
+  CONSOLE_PORT: String(port),
+  CONSOLE_URL: urls.console,
+  CONSOLE_API_URL: urls.api,
+  ...(urls.temporalUi === undefined ? {} : { TEMPORAL_UI_URL: urls.temporalUi }),
+  LOCAL_TIME_URL: time.url,
+  LOCAL_TIME_SECRET: time.secret,
+})
+
+export type ServicesRequest = {
+  /** Base addresses. */
+  urls: { api: string; console: string }
+  /** Settings of API and worker. */
+  settings: Record<string, string>
+  /** Settings of the console. */
+  consoleSettings: Record<string, string>
+}
+
+/** Starts runner, worker, API and console with their settings and waits until the API reports itself healthy and the console answers. */
 export const startServices = async (
   { processes, files, supervise }: { processes: Processes; files: StateFiles; supervise: Supervise },
-  api: string,
-  settings: Record<string, string>,
+  { urls, settings, consoleSettings: shown }: ServicesRequest,
 ): Promise<void> => {
   const { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS } = process.env
   const base = { PATH, HOME, TZ, NODE_EXTRA_CA_CERTS, ...nodeSettings(files) }
@@ -164,8 +198,10 @@ export const startServices = async (
     worker: start('worker', 'workers/worker.ts', settings),
     api: start('api', 'api/main.ts', settings),
     runner: start('runner', 'workers/runner.ts', runnerSettings(settings)),
+    console: start('console', 'console/main.ts', shown),
   }
   const children = await Promise.all(Object.values(parts).map((part) => part()))
-  await untilReady(children, async () => (await answers(`${api}/health/live`)) && (await answers(`${api}/health`)), READY_MS)
+  const isApiReady = async () => (await answers(`${urls.api}/health/live`)) && (await answers(`${urls.api}/health`))
+  await untilReady(children, async () => (await isApiReady()) && (await answers(`${urls.console}/health/live`)), READY_MS)
   for (const [name, part] of Object.entries(parts)) supervise(name, part)
 }

@@ -17,7 +17,7 @@ export type StackOptions = {
   dir: string
   /** Remove all state first, except that of servers that `DATABASE_URL` and `TEMPORAL_ADDRESS` name. */
   fresh?: boolean
-  /** Whether API and worker run (the default), or the infrastructure only. */
+  /** Whether API, worker, runner and console run (the default), or the infrastructure only. */
   services?: boolean
   /** Ports to use when free. */
   ports?: Ports
@@ -83,7 +83,7 @@ const run = async (dir: string, release: () => void, options: StackOptions): Pro
   const started: StartedParts = {}
   const end = async () => {
     await endAll(processes, started)
-    for (const file of [files.info, files.serviceEnv]) rmSync(file, { force: true })
+    for (const file of [files.info, files.serviceEnv, files.consoleEnv]) rmSync(file, { force: true })
     release()
   }
   let ending: Promise<void> | undefined

@@ -61,7 +61,7 @@ const processLink = ({ info: { temporalUi } }: StackPlace, name: string, workflo
   temporalUi === undefined ? [] : [[name, `${temporalUi}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`]]
 
 const showLinks = (info: StackInfo, more: Link[]): void => {
-  const links: Link[] = [['API', info.api ?? ''], ['API documentation', info.docs ?? ''], ...more]
+  const links: Link[] = [['API', info.api ?? ''], ['API documentation', info.docs ?? ''], ['Console', info.console ?? ''], ...more]
   say('\nLook around\n───────────')
   for (const [name, link] of links) say(`  ${name.padEnd(44)} ${link}`)
 }

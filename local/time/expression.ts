@@ -1,3 +1,5 @@
+import { TimeRefusedError } from './errors.ts'
+
 /** Target of a move of time: a number of seconds ahead, or an instant (epoch milliseconds). */
 export type TimeTarget = { plusSeconds: number } | { instant: number }
 
@@ -13,6 +15,9 @@ export const parseTimeExpression = (text: string): TimeTarget => {
   }
   const instant = INSTANT.test(word) ? Date.parse(word) : Number.NaN
   if (Number.isNaN(instant))
-    throw new Error(`"${text}" is no time: write +7d, +2h, +90m, +30s or an instant like 2030-01-31T12:00:00Z; time moves forward only`)
+    throw new TimeRefusedError(
+      'invalid_time',
+      `"${text}" is no time: write +7d, +2h, +90m, +30s or an instant like 2030-01-31T12:00:00Z; time moves forward only`,
+    )
   return { instant }
 }

@@ -8,6 +8,7 @@ import type { StackInfo } from '../info.ts'
 import { takeOwnership } from '../ownership.ts'
 import { engineOf, withConnection } from '../temporal/start.ts'
 import { freezeClock, readClockOffset, readClockSetting, readServiceTime, writeClockOffset } from './clock.ts'
+import { TimeRefusedError } from './errors.ts'
 import type { TimeTarget } from './expression.ts'
 import { moveBetweenSubmissions } from './in-flight.ts'
 import { moveWorkflows, type WorkflowMoves } from './workflows.ts'
@@ -25,7 +26,8 @@ export type MoveReport = Times &
     /** Ids of sessions whose submission did not reach the chain before the move ended its claim. */
     diverged: string[]
   }
-type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'> & {
+/** Where the parts of a stack are that a move of time changes. */
+export type Place = Pick<StackInfo, 'rpcUrl' | 'chainFile' | 'clockOffsetFile' | 'serviceEnv'> & {
   /** Without it a move waits for no submission. */
   databaseUrl?: string
 }
@@ -50,16 +52,18 @@ const offsetFor = (place: Place, target: TimeTarget): number => {
   const heldAhead = frozenAt === undefined ? 0 : Math.ceil((frozenAt - Date.now()) / 1000)
   const present = Math.max(Math.round(offsetMs / 1000), heldAhead)
   const wanted = 'plusSeconds' in target ? present + target.plusSeconds : Math.ceil((target.instant - Date.now()) / 1000)
-  if (!(Date.now() + wanted * 1000 < LATEST)) throw new Error(`time does not move beyond ${new Date(LATEST).toISOString()}`)
-  if (wanted < present) throw new Error(`time moves forward only: it is ${new Date(serviceNow(place)).toISOString()} already`)
+  if (!(Date.now() + wanted * 1000 < LATEST))
+    throw new TimeRefusedError('invalid_time', `time does not move beyond ${new Date(LATEST).toISOString()}`)
+  if (wanted < present)
+    throw new TimeRefusedError('invalid_time', `time moves forward only: it is ${new Date(serviceNow(place)).toISOString()} already`)
   return wanted
 }
 
 const LOCK_MS = 30_000
 const PAUSE_MS = 50
 
-const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T> => {
-  const until = Date.now() + LOCK_MS
+const runExclusive = async <T>(place: Place, move: () => Promise<T>, lockMs = LOCK_MS): Promise<T> => {
+  const until = Date.now() + lockMs
   for (;;) {
     const lock = takeOwnership(`${place.clockOffsetFile}.lock`)
     if ('release' in lock) {
@@ -69,7 +73,7 @@ const runExclusive = async <T>(place: Place, move: () => Promise<T>): Promise<T>
         lock.release()
       }
     }
-    if (Date.now() > until) throw new Error(`process ${lock.owner.pid} is moving time and does not end`)
+    if (Date.now() >= until) throw new TimeRefusedError('move_in_progress', `process ${lock.owner.pid} is moving time and has not ended`)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }
@@ -101,10 +105,10 @@ const bringWorkflows = async (place: Place, advanceMs: number): Promise<Workflow
 /**
  * Moves the chain, then the service's clock, then every running workflow to the same later instant. In this order a workflow that wakes
  * finds the new time everywhere. It waits for submissions that are on their way to the chain. A held clock runs on from the new instant.
- * Throws when the target lies in the past or the chain is not the local one.
+ * Throws when the target lies in the past, the chain is not the local one, or another move has not ended after `lockMs`.
  */
-export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> =>
-  runExclusive(place, async () => {
+export const moveTime = (place: Place, target: TimeTarget, { lockMs = LOCK_MS }: { lockMs?: number } = {}): Promise<MoveReport> => {
+  const move = async (): Promise<MoveReport> => {
     const rpc = createRpc(place.rpcUrl)
     await assertLocalChain(place, rpc)
     offsetFor(place, target)
@@ -117,7 +121,9 @@ export const moveTime = (place: Place, target: TimeTarget): Promise<MoveReport> 
       return bringWorkflows(place, advanceMs)
     })
     return { ...(await readTimes(place)), ...moved, diverged }
-  })
+  }
+  return runExclusive(place, move, lockMs)
+}
 
 /**
  * Holds the service's clock at an instant that is not over, until the next move. Chain and workflows run on behind it: a hold is for what

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { SEARCH } from '../../schemas/processes.ts'
 import { Settings } from '../../schemas/settings.ts'
+import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { manifest, ROOT, read } from './files.ts'
 
 const compose = read('docker-compose.yml')
@@ -69,6 +70,7 @@ describe('the composition', () => {
     expect(awaited('temporal')).toEqual(['temporal-schema service_completed_successfully'])
     expect(awaited('temporal-namespace')).toEqual(['temporal service_healthy'])
     expect(awaited('migrate')).toEqual(['database service_healthy'])
+    expect(awaited('console')).toEqual(['api service_healthy'])
     for (const name of ['api', 'worker'])
       expect(awaited(name)).toEqual(['migrate service_completed_successfully', 'temporal-namespace service_completed_successfully'])
   })
@@ -85,6 +87,13 @@ describe('the composition', () => {
     const given = [block(compose, 'x-service'), service('api'), service('worker'), service('migrate')].flatMap(environmentIn)
     expect(given.filter((name) => !isSetting(name) && name !== 'BUILD_ID')).toEqual([])
     expect(given).toEqual(expect.arrayContaining(['DATABASE_URL', 'TEMPORAL_ADDRESS', 'CHAIN_FILE', 'OPERATOR_KEY_FILE']))
+  })
+
+  test('gives the console settings of its own alone, and the address that the API names', () => {
+    const given = environmentIn(service('console'))
+    expect(given.filter((name) => !CONSOLE_SETTINGS.includes(name))).toEqual([])
+    expect(service('console')).toContain('CONSOLE_URL: ${APP_URL')
+    expect(service('console')).not.toMatch(/env_file|<<: \*|secrets:/)
   })
 
   test('hands each process the keys it needs and no other', () => {
@@ -114,7 +123,7 @@ describe('the composition', () => {
 
   test('opens no port beyond this machine', () => {
     const ports = [...compose.matchAll(/^ {6}- "(.*:\d+)"$/gm)].map(([, port]) => port ?? '')
-    expect(ports.length).toBe(2)
+    expect(ports.length).toBe(3)
     expect(ports.every((port) => port.startsWith('127.0.0.1:'))).toBe(true)
   })
 })

@@ -17,6 +17,7 @@ import { readSettings, Settings } from '../../schemas/settings.ts'
 import { observeActivities } from '../../workers/observability/activity-log.ts'
 import { createGauges, PAGE_METRICS, RECORD_METRICS } from '../../workers/observability/metrics.ts'
 import { loadWorkerSubjects } from '../../workers/subjects.ts'
+import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
 const pages = files().filter((path) => path.endsWith('.md'))
@@ -119,6 +120,11 @@ describe('operations.md', () => {
 
   test('its settings table lists every setting once', () => {
     expect(settings.map(([name]) => name?.replaceAll('`', '')).sort()).toEqual(Object.keys(Settings.shape).sort())
+  })
+
+  test('its table of the console lists every setting of the console once', () => {
+    const rows = rowsOf(section('docs/operations.md', 'Console')).filter(([name]) => name?.startsWith('`'))
+    expect(rows.map(([name]) => name?.replaceAll('`', '')).sort()).toEqual(CONSOLE_SETTINGS.toSorted())
   })
 
   test('its settings table gives the defaults of the code', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { readRunnerConfiguration } from '../../activities/configuration.ts'
 import { stateFiles } from '../../local/files.ts'
-import { envLines, runnerSettings, serviceSettings } from '../../local/services.ts'
+import { type ConsoleAddresses, consoleSettings, envLines, runnerSettings, serviceSettings } from '../../local/services.ts'
 import { commandEnvironment } from '../../workers/local-stack.ts'
 import { useDirectory } from '../local/support/directory.ts'
 
@@ -81,5 +81,30 @@ describe('the settings of the local runner', () => {
       RUNNER_HEALTH_PORT: '0',
     })
     expect(() => readRunnerConfiguration(settings)).not.toThrow()
+  })
+})
+
+describe('the settings of the local console', () => {
+  const urls = { console: 'http://console', api: 'http://api', temporalUi: 'http://engine' }
+  const addresses = { port: 3, urls, time: { url: 'http://time', secret: 'abc' } }
+  const settingsFor = (given: ConsoleAddresses) =>
+    consoleSettings(serviceSettings({ ...SETTINGS, files: stateFiles(directory), env: { LOG_LEVEL: 'warn' } }), given)
+
+  test('are the addresses that it reaches and shows, without a key or a database', () => {
+    expect(settingsFor(addresses)).toEqual({
+      NODE_ENV: 'development',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      CONSOLE_PORT: '3',
+      CONSOLE_URL: 'http://console',
+      CONSOLE_API_URL: 'http://api',
+      TEMPORAL_UI_URL: 'http://engine',
+      LOCAL_TIME_URL: 'http://time',
+      LOCAL_TIME_SECRET: 'abc',
+    })
+  })
+
+  test('name no page of a workflow engine that is not of the stack', () => {
+    expect(settingsFor({ ...addresses, urls: { ...urls, temporalUi: undefined } })).not.toHaveProperty('TEMPORAL_UI_URL')
   })
 })

@@ -50,7 +50,7 @@ const isWell = (report: Report | null): boolean => report?.status === 'ok' && re
 const untilWell = (since: number) =>
   eventually('health is ok, without a warning', health, (report) => isWell(report) && Date.parse(report?.now ?? '') > since)
 
-test.each(['api', 'worker', 'runner', 'postgres', 'temporal', 'chain'])(
+test.each(['api', 'worker', 'runner', 'console', 'postgres', 'temporal', 'chain'])(
   'health is ok again after a kill of %s, which runs again',
   async (name) => {
     await untilWell(0)
@@ -58,6 +58,12 @@ test.each(['api', 'worker', 'runner', 'postgres', 'temporal', 'chain'])(
     process.kill(killed.pid, 'SIGKILL')
     await eventually(`${name} runs again`, () => records().find((one) => one.name === name && one.pid !== killed.pid && isRunning(one)))
     await eventually('the chain answers', () => createRpc(info.rpcUrl)<string>('eth_blockNumber').catch(() => null))
+    await eventually('the console answers', () =>
+      fetch(`${info.console}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
     await untilWell(Date.now())
   },
 )
@@ -79,9 +85,14 @@ test('health is ok again after a move of two hours', async () => {
   await untilWell(service)
 })
 
-test('SIGTERM to npm start ends it with every part, in time: a late end has code 1', async () => {
+test('SIGTERM to npm start ends it with every part, a frozen console before its API, in time: a late end has code 1', async () => {
   const all = records().filter(isRunning)
+  const [api, frozen] = [processOf('api'), processOf('console')]
+  process.kill(frozen.pid, 'SIGSTOP')
+  const exited = once(npm, 'exit')
   npm.kill('SIGTERM')
-  expect(await once(npm, 'exit')).toEqual([0, null])
-  expect([all.length, all.filter(isRunning)]).toEqual([6, []])
+  await eventually('the API has ended', () => !isRunning(api))
+  expect(isRunning(frozen)).toBe(false)
+  expect(await exited).toEqual([0, null])
+  expect([all.length, all.filter(isRunning)]).toEqual([7, []])
 })

@@ -30,6 +30,12 @@ describe('API and worker on the local stack', () => {
     expect(jobs.length).toBeGreaterThan(0)
   })
 
+  test('name the console, which answers at its address', async () => {
+    const { api, console: address } = stack().info
+    expect((await fetch(`${address}/health/live`)).status).toBe(200)
+    expect(await (await fetch(`${api}/onboarding`)).json()).toMatchObject({ executionSurfaces: { operatorApp: address } })
+  })
+
   test('publish the figures of the worker, its engine’s among them', async () => {
     const response = await fetch(stack().info.workerMetrics ?? '')
     const page = await response.text()
@@ -141,7 +147,16 @@ describe('a second API beside the stack', () => {
 
 describe('the settings of the local stack', () => {
   const files = stateFiles('/state')
-  const request = { files, port: 1, metricsPort: 2, databaseUrl: 'postgresql://x', temporalAddress: 'x:1', env: {}, bundle: '/b.js' }
+  const request = {
+    files,
+    port: 1,
+    metricsPort: 2,
+    databaseUrl: 'postgresql://x',
+    temporalAddress: 'x:1',
+    consoleUrl: 'http://x',
+    env: {},
+    bundle: '/b.js',
+  }
 
   test('are known to the services, every one', () => {
     const settings = serviceSettings(request)
