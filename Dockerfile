@@ -24,6 +24,7 @@ FROM dependencies AS client
 COPY schemas schemas
 COPY domain domain
 COPY activities activities
+COPY pages pages
 COPY api api
 COPY client client
 RUN node client/generate/main.ts
@@ -46,6 +47,7 @@ COPY activities activities
 COPY workflows workflows
 COPY workers workers
 COPY migrations migrations
+COPY pages pages
 COPY api api
 COPY console console
 # The page /verify serves these files.

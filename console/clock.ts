@@ -12,8 +12,9 @@ const MOVE_TIMEOUT_MS = 120_000
 /** Time for which the distance between both clocks is taken as it was. */
 const KEPT_MS = 1_000
 
-export const createServiceClock = ({ LOCAL_TIME_URL: url, LOCAL_TIME_SECRET: secret }: Settings): ServiceClock => {
-  if (url === undefined) return { now: async () => Date.now() }
+export const createServiceClock = ({ LOCAL_TIME_URL: base, LOCAL_TIME_SECRET: secret }: Settings): ServiceClock => {
+  if (base === undefined) return { now: async () => Date.now() }
+  const url = `${base}/time`
   const headers = { authorization: `Bearer ${secret ?? ''}`, 'content-type': 'application/json' }
   let aheadMs = 0
   let readAt = Number.NEGATIVE_INFINITY

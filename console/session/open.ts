@@ -6,7 +6,10 @@ import { type Access, accessOf } from './access.ts'
 const READ = { timeoutSeconds: 15, maxRetries: 1, followSeconds: 20 }
 
 /** Client of the API with a token, or without one for a sign-in. */
-export const clientOf = ({ CONSOLE_API_URL: baseUrl }: Settings, token?: string): Client => createClient({ baseUrl, token, ...READ })
+// A client renews the token that it was given when its clock says so. Here only the cookie is renewed, or the browser would keep a token that is
+// replaced, so the clock stands still.
+export const clientOf = ({ CONSOLE_API_URL: baseUrl }: Settings, token?: string): Client =>
+  createClient({ baseUrl, token, ...READ, clock: () => 0 })
 
 /** The sign-in of a reader: a client with the token, and what it may do. */
 export interface OpenSession {
