@@ -14,7 +14,7 @@ export interface QueuePage {
 }
 
 /** Number of the rows of a kind, and the money that they are about, base units. */
-export interface QueueCount {
+interface QueueCount {
   count: number
   atStakeRaw: bigint
 }

@@ -21,7 +21,7 @@ export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[])
 })
 
 /** Of an address what can hold no secret: no user, query and fragment, and of the path the first segment alone. */
-export const shownAddress = (url: string): string => {
+const shownAddress = (url: string): string => {
   const { protocol, host, pathname } = new URL(url)
   const [first = '', ...more] = pathname.slice(1).split('/')
   return `${protocol}//${host}/${first}${more.length > 0 ? '/…' : ''}`

@@ -21,7 +21,7 @@ export const listQueue = operation('listQueue', 'GET /admin/queue', {
   summary: 'What needs a person: soonest deadline first, without a deadline last.',
   description:
     'Admins see every kind, verifiers reviews, arbitrators disputes and signatures. A source that does not answer hides its own kinds only, which `summary.unreadable` names.',
-  tags: ['Admin'],
+  tags: ['Operators'],
   ...SIGNED_IN,
   role: ['admin', 'verifier', 'arbitrator'],
   capability: 'session:read',

@@ -125,7 +125,8 @@ export const revokeCapabilityGrant = operation('revokeCapabilityGrant', 'POST /a
 export const listAdminDelegates = operation('listAdminDelegates', 'GET /admin/delegates', {
   summary: 'Delegates of every wallet with their terms and what they have used, newest first.',
   description: 'Without the message that the wallet signed and without its signature.',
-  ...own,
+  ...ADMIN,
+  tags: ['Operators'],
   capability: 'admin:capabilities:read',
   query: z.object({
     ...listQuery(50, 200),

@@ -24,6 +24,7 @@ export const TAGS = [
   { name: 'Grants', description: 'Capabilities that admins grant, to a wallet or with a service token.' },
   { name: 'Sources', description: 'Jobs from sources of work: runs, schedules and what became of each candidate.' },
   { name: 'Lanes', description: 'Budgets of the catalogue, recurring jobs and sweeps, for operators.' },
+  { name: 'Operators', description: 'What waits for a person, and the records of every wallet, for operators.' },
   { name: 'Admin', description: 'Operations of the operators of the service.' },
 ] as const satisfies readonly { name: string; description: string }[]
 

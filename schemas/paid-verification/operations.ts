@@ -104,7 +104,7 @@ export const getVerificationRun = operation('getVerificationRun', 'GET /verify/r
 export const listVerificationRuns = operation('listVerificationRuns', 'GET /admin/verification-runs', {
   summary: 'Paid runs of every customer, newest first, without what was verified and without hidden verdicts.',
   ...ADMIN,
-  tags: ['Verification'],
+  tags: ['Operators'],
   capability: 'ops:view',
   query: z.object({
     ...listQuery(50, 250),

@@ -159,7 +159,7 @@ export const listAdminPostings = operation('listAdminPostings', 'GET /admin/post
   summary: 'Drafts and posted jobs of every wallet, newest first.',
   description: 'A row is that of `GET /poster/jobs` with its poster. A quote without a funding in time is `expired`.',
   ...ADMIN,
-  tags: ['Posting'],
+  tags: ['Operators'],
   capability: 'ops:view',
   query: z.object({
     ...listQuery(50, 250),

@@ -46,7 +46,7 @@ export const listWebhooks = operation('listWebhooks', 'GET /webhooks', {
 export const listAdminWebhooks = operation('listAdminWebhooks', 'GET /admin/webhooks', {
   summary: 'Webhook endpoints of every wallet, newest first; of an address no part that can hold a secret.',
   ...ADMIN,
-  tags: ['Events'],
+  tags: ['Operators'],
   capability: 'ops:view',
   query: z.object({
     ...listQuery(50, 250),

@@ -60,6 +60,7 @@ export const normalise = (answer: unknown, base: string): unknown => {
       .replaceAll(base, 'https://work.example')
       .replaceAll(new URL(base).host, 'work.example')
       .replaceAll(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g, 'https://elsewhere.example')
+      .replaceAll(/\b(?:127\.0\.0\.1|localhost):\d+/g, 'elsewhere.example')
   })
   const instants = [...new Set(found.filter(isInstant).map((text) => Date.parse(text)))].sort((left, right) => left - right)
   const samples = sampleInstants(instants)
