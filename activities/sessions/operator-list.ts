@@ -59,6 +59,8 @@ const ENDED: readonly SessionStatus[] = ['rejected', 'resolved', 'closed', 'expi
 
 const queue = (name: string) => sql`${QUEUE} = ${sql.lit(name)}`
 const ALL = sql`true`
+/** No queue. The database knows how many rows have a status, and not how many have no queue. */
+const HAS_ENDED = sql`(session.status in ('resolved', 'expired', 'timed_out') or (session.status in ('rejected', 'closed', 'chain_state_diverged') and ${QUEUE} is null))`
 
 /** The parts at `now` (epoch ms). A deadline includes its whole second, as `isPast` compares. */
 const partsAt = (now: number): Part[] => {
@@ -99,7 +101,7 @@ const partsAt = (now: number): Part[] => {
       stuck: longOver,
     },
     { statuses: ['chain_state_diverged', 'closed'], waitingFor: ['operator'], where: queue('divergence'), deadline: null, stuck: ALL },
-    { statuses: ENDED, waitingFor: [null], where: sql`${QUEUE} is null`, deadline: null, stuck: null },
+    { statuses: ENDED, waitingFor: [null], where: HAS_ENDED, deadline: null, stuck: null },
   ]
 }
 

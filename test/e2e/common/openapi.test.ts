@@ -18,7 +18,7 @@ import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
-import { callLanes, callSources } from './operator-calls.ts'
+import { callLanes, callLists, callSources } from './operator-calls.ts'
 
 const world = useWorld({ shared: true })
 const UNKNOWN_JOB = 'no-such-job'
@@ -257,6 +257,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     await callLanes(world(), agent)
     await callSources(world())
   })
+
+  test('lists of sessions, payments and wallets, by an admin', () => callLists(world(), agent, session.sessionId))
 
   test('account, standing and test funding', async () => {
     for (const path of [
