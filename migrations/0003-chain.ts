@@ -91,6 +91,9 @@ export const up = `
   create index chain_event_block on chain_event (chain_id, block_number);
   create index chain_event_job on chain_event (chain_job_id, block_number, log_index) where chain_job_id is not null;
   create index chain_event_submission on chain_event (chain_id, block_time, block_number) where event = 'WorkSubmitted';
+  create index chain_event_payment on chain_event (chain_id, block_time desc, tx_hash, log_index) where event = 'SettlementSplit';
+  create index chain_event_payment_of_worker on chain_event (chain_id, (args->>'worker'), block_time desc, tx_hash, log_index)
+    where event = 'SettlementSplit';
   create index chain_event_owner on chain_event (chain_id, (args->>'owner'), block_number, log_index) where contract = 'pool';
   create index chain_event_borrower on chain_event (chain_id, (args->>'borrower'), block_number, log_index) where contract = 'credit';
   create index chain_event_loan on chain_event (chain_id, (args->>'loanId'), block_number, log_index) where contract = 'credit';

@@ -64,7 +64,7 @@ export const up = `
   create index session_newest on session (updated_at desc, session_id);
   create index session_claimed_at on session (claimed_at);
   create index session_awaiting on session (submitted_at) where status in ('submitted', 'disputed');
-  create index session_chain_job on session (chain_job_id, claim_block desc);
+  create index session_chain_job on session (chain_job_id, claim_block desc) include (wallet);
   create index session_holding on session (job_id) where status not in ('expired', 'claimed');
   create index session_attempts on session (job_id) where submitted_at is not null and counts_as_attempt;
   create index session_spending on session (claimed_at) include (exposure_raw) where status not in ('expired', 'timed_out', 'closed');

@@ -77,9 +77,8 @@ export const listWallets = async (rows: Rows, chainId: number, filter: WalletFil
           and (status in ('claimed', 'submitted', 'disputed') or (status = 'rejected' and rejection_finalized_at is null))
       ) live
       cross join lateral (
-        select count(distinct chain_job_id)::integer as paid, sum((args ->> 'workerAmount')::numeric) as paid_sum
-        from chain_event
-        where chain_id = ${chainId} and event = 'SettlementSplit' and removed_at is null and args ->> 'worker' = page.wallet
+        select coalesce(sum(payments), 0)::integer as paid, sum(worker_raw) as paid_sum
+        from payment_day where payment_day.chain_id = ${chainId} and payment_day.wallet = page.wallet
       ) payments
       cross join lateral (
         select count(*)::integer as posts from posting where posting.poster = page.wallet and posting.funding is not null

@@ -59,6 +59,8 @@ const ENDED: readonly SessionStatus[] = ['rejected', 'resolved', 'closed', 'expi
 
 const queue = (name: string) => sql`${QUEUE} = ${sql.lit(name)}`
 const ALL = sql`true`
+/** No queue. The database knows how many rows have a status, and not how many have no queue. */
+const HAS_ENDED = sql`(session.status in ('resolved', 'expired', 'timed_out') or (session.status in ('rejected', 'closed', 'chain_state_diverged') and ${QUEUE} is null))`
 
 /** The parts at `now` (epoch ms). A deadline includes its whole second, as `isPast` compares. */
 const partsAt = (now: number): Part[] => {
@@ -70,6 +72,7 @@ const partsAt = (now: number): Part[] => {
   const over = sql`${DEADLINE} < ${at}`
   const work = queue('work')
   const rejection = queue('rejection')
+  const dispute = { statuses: ['disputed'], waitingFor: ['chain', 'reviewer', 'arbitrator'], isDispute: true } as const
   return [
     { statuses: ['claimed'], waitingFor: ['worker'], where: sql`${work} and ${DEADLINE} >= ${second}`, deadline: DEADLINE, stuck: null },
     { statuses: ['expired'], waitingFor: [null], where: sql`${work} and ${DEADLINE} < ${second}`, deadline: null, stuck: longOver },
@@ -77,13 +80,12 @@ const partsAt = (now: number): Part[] => {
     { statuses: ['submitted'], waitingFor: ['verifier'], where: queue('verdict'), deadline: DEADLINE, stuck: sql`(${idle} or ${over})` },
     { statuses: ['submitted'], waitingFor: ['pull_request'], where: queue('pull_request'), deadline: DEADLINE, stuck: over },
     {
-      statuses: ['disputed'],
-      waitingFor: ['chain', 'reviewer', 'arbitrator'],
-      where: queue('dispute'),
+      ...dispute,
+      where: sql`${queue('dispute')} and dispute.session_id is not null`,
       deadline: DISPUTE_DEADLINE,
-      isDispute: true,
       stuck: sql`${DISPUTE_DEADLINE} < ${at}`,
     },
+    { ...dispute, where: sql`${queue('dispute')} and dispute.session_id is null`, deadline: null, stuck: null },
     {
       statuses: ['rejected'],
       waitingFor: ['worker'],
@@ -91,9 +93,15 @@ const partsAt = (now: number): Part[] => {
       deadline: DEADLINE,
       stuck: null,
     },
-    { statuses: ['rejected'], waitingFor: [null], where: sql`${rejection} and ${DEADLINE} < ${second}`, deadline: null, stuck: longOver },
+    {
+      statuses: ['rejected'],
+      waitingFor: [null],
+      where: sql`${rejection} and (${DEADLINE} < ${second}) is not false`,
+      deadline: null,
+      stuck: longOver,
+    },
     { statuses: ['chain_state_diverged', 'closed'], waitingFor: ['operator'], where: queue('divergence'), deadline: null, stuck: ALL },
-    { statuses: ENDED, waitingFor: [null], where: sql`${QUEUE} is null`, deadline: null, stuck: null },
+    { statuses: ENDED, waitingFor: [null], where: HAS_ENDED, deadline: null, stuck: null },
   ]
 }
 

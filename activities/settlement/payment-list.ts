@@ -15,39 +15,19 @@ export interface PaymentDay {
 
 type FoundDay = { day: string; payments: number; wallets: number } & Record<'worker' | 'fee' | 'retention' | 'slashed', string>
 
-/** Whether a session of the service is that of an event: its job, and its worker, whom the event names in one of two ways. */
-const hasSession = sql`exists (select from session where session.chain_job_id = e.chain_job_id
-  and session.wallet = coalesce(e.args ->> 'worker', e.args ->> 'account'))`
-
-const amountOf = (event: string, name: string) =>
-  sql`coalesce(sum((e.args ->> ${sql.lit(name)})::numeric) filter (where e.event = ${sql.lit(event)}), 0)`
-
-/** Payments by day, newest day first, from day to day. A day has the blocks of that day in UTC. */
+/** Payments by day, newest day first, from day to day. */
 export const listPaymentDays = async (rows: Rows, chainId: number, { from, to }: { from: string; to: string }): Promise<PaymentDay[]> => {
   const found = await readRows(
     rows,
     sql<FoundDay>`
-      with paid as (
-        select
-          (e.block_time at time zone 'UTC')::date as day,
-          count(*) filter (where e.event = 'SettlementSplit')::integer as payments,
-          ${amountOf('SettlementSplit', 'workerAmount')} as worker,
-          ${amountOf('SettlementSplit', 'protocolFeeAmount')} as fee,
-          ${amountOf('GasRetentionApplied', 'retainedRaw')} as retention,
-          ${amountOf('JobStakeSlashed', 'amount')} + ${amountOf('ClaimFeeSlashed', 'amount')} as slashed,
-          count(distinct e.args ->> 'worker') filter (where e.event = 'SettlementSplit')::integer as wallets
-        from chain_event e
-        where e.chain_id = ${chainId} and e.event in ('SettlementSplit', 'GasRetentionApplied', 'JobStakeSlashed', 'ClaimFeeSlashed')
-          and e.removed_at is null and ${hasSession}
-          and e.block_time >= ${from}::date::timestamp at time zone 'UTC' and e.block_time < (${to}::date + 1)::timestamp at time zone 'UTC'
-        group by 1
-      )
       select
-        to_char(days.day, 'YYYY-MM-DD') as day, coalesce(payments, 0) as payments, coalesce(worker, 0)::text as worker,
-        coalesce(fee, 0)::text as fee, coalesce(retention, 0)::text as retention, coalesce(slashed, 0)::text as slashed,
-        coalesce(wallets, 0) as wallets
-      from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') as days (day) left join paid on paid.day = days.day::date
-      order by days.day desc`,
+        to_char(days.day, 'YYYY-MM-DD') as day, coalesce(sum(payments), 0)::integer as payments, coalesce(sum(worker_raw), 0)::text as worker,
+        coalesce(sum(protocol_fee_raw), 0)::text as fee, coalesce(sum(gas_retention_raw), 0)::text as retention,
+        coalesce(sum(slashed_raw), 0)::text as slashed, count(*) filter (where payments > 0)::integer as wallets
+      from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') as days (day)
+      left join payment_day paid on paid.chain_id = ${chainId} and paid.day = to_char(days.day, 'YYYY-MM-DD')
+        and paid.day between ${from} and ${to}
+      group by days.day order by days.day desc`,
   )
   return found.map(({ worker, fee, retention, slashed, ...row }) => ({
     ...row,
@@ -96,7 +76,10 @@ type FoundPayment = Omit<Payment, 'rewardRaw' | 'workerRaw' | 'protocolFeeRaw' |
 
 /** Payments, newest first. */
 export const listPayments = async (rows: Rows, chainId: number, { day, wallet, limit, after }: PaymentFilter): Promise<Payment[]> => {
-  const conditions = [sql`e.chain_id = ${chainId} and e.event = 'SettlementSplit' and e.removed_at is null and ${hasSession}`]
+  const conditions = [
+    sql`e.chain_id = ${chainId} and e.event = 'SettlementSplit' and e.removed_at is null and exists (
+    select from session where session.chain_job_id = e.chain_job_id and session.wallet = e.args ->> 'worker')`,
+  ]
   if (wallet !== undefined) conditions.push(sql`e.args ->> 'worker' = ${wallet}`)
   if (day !== undefined)
     conditions.push(

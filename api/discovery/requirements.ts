@@ -29,7 +29,6 @@ const ROWS = [
   '* /sessions',
   '* /session',
   'GET /jobs/:id/estimate',
-  'GET /admin/queue',
   '* /admin/:path',
   'POST /verifier/:path',
 ].map((row) => {

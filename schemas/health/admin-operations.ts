@@ -17,7 +17,7 @@ export const getAdminStatus = operation('getAdminStatus', 'GET /admin/status', {
   responses: { 200: AdminStatusShape },
 })
 
-export const listQueue = operation('listQueue', 'GET /admin/queue', {
+export const listQueue = operation('listQueue', 'GET /queue', {
   summary: 'What needs a person: soonest deadline first, without a deadline last.',
   description:
     'Admins see every kind, verifiers reviews, arbitrators disputes and signatures. A source that does not answer hides its own kinds only, which `summary.unreadable` names.',

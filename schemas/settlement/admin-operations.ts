@@ -3,7 +3,7 @@ import { ADMIN, operation, SIGNED_IN } from '../operations/operation.ts'
 import { AddressInput, DayInput, listAnswer, listQuery, SESSION_EXAMPLE, SessionIdInput } from '../operations/values.ts'
 import { PaymentDayShape, PaymentShape, SessionMoneyShape } from './shapes.ts'
 
-export const getSessionMoney = operation('getSessionMoney', 'GET /admin/sessions/money', {
+export const getSessionMoney = operation('getSessionMoney', 'GET /session/money', {
   summary: 'Money of a session: what came in, where it is and where it went, with its transactions.',
   description:
     'Summed from the recorded events of the escrow, in one statement. `received` equals the sum of `locked`, `paid`, `returned`, `slashed` and `refunded`. A claim that ran out gives the funding back to the job, so only its bond is money of the session.',

@@ -125,7 +125,7 @@ beforeAll(async () => {
 })
 
 type Row = Record<string, unknown> & { kind: string; id: string; deadline: string | null }
-const read = (query = '', token = tokens.admin): Promise<Reply> => api.call(`/admin/queue${query}`, { token })
+const read = (query = '', token = tokens.admin): Promise<Reply> => api.call(`/queue${query}`, { token })
 const rowsOf = async (query = '', token = tokens.admin): Promise<Row[]> => {
   const { status, body } = await read(query, token)
   expect([status, body.code]).toEqual([200, undefined])

@@ -42,8 +42,6 @@ const SPECIFIED: [string, string, boolean, string, string?][] = [
   ['*', '/sessions', true, 'wallet_sign_in'],
   ['*', '/session', true, 'wallet_sign_in'],
   ['GET', '/jobs/:id/estimate', true, 'estimate_own_net_reward'],
-  // Beyond the specification: the one report of operators that verifiers and arbitrators read, too.
-  ['GET', '/admin/queue', true, 'wallet_sign_in', 'admin verifier arbitrator'],
   ['*', '/admin/:path', true, 'admin_wallet_sign_in', 'admin'],
   ['POST', '/verifier/:path', true, 'verifier_wallet_sign_in', 'verifier'],
 ]

@@ -18,7 +18,7 @@ import { disputePath, rejectedBy, reviewedBy } from '../support/disputes.ts'
 import type { Agent, Reply } from '../support/http.ts'
 import { claim, createJob, deposit, encode, fundedAgent, GOOD_WORK, leaves, lendingAgent } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
-import { callLanes, callLists, callSources } from './operator-calls.ts'
+import { callAllWallets, callLanes, callLists, callSources } from './operator-calls.ts'
 
 const world = useWorld({ shared: true })
 const UNKNOWN_JOB = 'no-such-job'
@@ -257,6 +257,8 @@ describe('every operation answers as GET /openapi.json says', () => {
     await callLanes(world(), agent)
     await callSources(world())
   })
+
+  test('lists of sessions, payments and wallets, by an admin', () => callLists(world(), agent, session.sessionId))
 
   test('account, standing and test funding', async () => {
     for (const path of [
@@ -579,7 +581,7 @@ describe('every operation answers as GET /openapi.json says', () => {
     expect((await agent.post(`/webhooks/${id}/test`, {})).delivery).toMatchObject({ number: 1, topic: 'webhook.test' })
     await agent.get('/webhooks')
     expect((await agent.get(`/webhooks/${id}`)).deliveries).toHaveLength(1)
-    await callLists(world(), agent)
+    await callAllWallets(world(), agent)
     expect(await agent.post(`/webhooks/${id}/pause`, {})).toMatchObject({ state: 'paused', pauseReason: 'paused_by_owner' })
     expect(await agent.post(`/webhooks/${id}/resume`, {})).toMatchObject({ state: 'active', pauseReason: null })
     expect(await agent.post(`/webhooks/${id}/delete`, {})).toEqual({ id, deleted: true })

@@ -1,6 +1,6 @@
-// Calls of operators about lanes, recurring jobs and sources of jobs.
+// Calls of operators about lanes, recurring jobs, sources of jobs, sessions and money.
 import type { Agent } from '../support/http.ts'
-import { createJob } from '../support/jobs.ts'
+import { createJob, encode } from '../support/jobs.ts'
 import type { World } from '../support/world.ts'
 
 /** Pauses and resumes a lane; fires, pauses and resumes a template; sweeps the definitions. */
@@ -35,14 +35,33 @@ export const callSources = async ({ admin }: World): Promise<void> => {
 }
 
 /** Reads what waits for a person, and the lists of every wallet. */
-export const callLists = async ({ admin }: World, agent: Agent): Promise<void> => {
-  await admin.get('/admin/queue')
-  await admin.get('/admin/queue?kind=alarm&limit=1')
-  await admin.get('/admin/queue?kind=everything', 400)
-  await agent.get('/admin/queue', 403)
+export const callAllWallets = async ({ admin }: World, agent: Agent): Promise<void> => {
+  await admin.get('/queue')
+  await admin.get('/queue?kind=alarm&limit=1')
+  await admin.get('/queue?kind=everything', 400)
+  await agent.get('/queue', 403)
   for (const path of ['/admin/postings', '/admin/webhooks', '/admin/verification-runs', '/admin/delegates']) {
     await admin.get(`${path}?limit=2`)
     await admin.get(`${path}?limit=0`, 400)
     await agent.get(path, 403)
   }
+}
+
+/** Reads the lists of sessions, payments and wallets, and the money of a session. */
+export const callLists = async (world: World, agent: Agent, sessionId: string): Promise<void> => {
+  const { admin } = world
+  await admin.get('/admin/sessions?status=disputed')
+  await admin.get('/admin/sessions?format=compact&view=money_waiting&order=deadline')
+  await admin.get('/admin/sessions?view=lost', 400)
+  const money = `/session/money?sessionId=${encode(sessionId)}`
+  for (const reader of [admin, world.verifier]) await reader.get(money)
+  await agent.get(money, 403)
+  await admin.get('/session/money?sessionId=none', 404)
+  for (const path of ['/admin/payments/days', '/admin/payments', '/admin/wallets']) {
+    await admin.get(path)
+    await agent.get(path, 403)
+  }
+  await admin.get('/admin/payments/days?from=2026-01-02&to=2026-01-01', 400)
+  await admin.get('/admin/payments?day=yesterday', 400)
+  await admin.get('/admin/wallets?role=owner', 400)
 }
