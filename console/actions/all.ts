@@ -1,5 +1,18 @@
 import type { Action } from './action.ts'
-import { JOB_STEPS } from './jobs.ts'
+import { INGEST_ACTIONS } from './ingest.ts'
+import { delistJob, JOB_STEPS } from './jobs.ts'
+import { LANE_ACTIONS } from './lanes.ts'
+import { SESSION_ACTIONS } from './sessions.ts'
+import { SOURCE_ACTIONS } from './sources.ts'
+import { TEMPLATE_ACTIONS } from './templates.ts'
 
 /** Every action. */
-export const ACTIONS: readonly Action[] = [...Object.values(JOB_STEPS)]
+export const ACTIONS: readonly Action[] = [
+  ...Object.values(JOB_STEPS),
+  delistJob,
+  ...SESSION_ACTIONS,
+  ...TEMPLATE_ACTIONS,
+  ...LANE_ACTIONS,
+  ...SOURCE_ACTIONS,
+  ...INGEST_ACTIONS,
+]

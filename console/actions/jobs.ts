@@ -4,7 +4,7 @@ import type { View } from '../view.ts'
 import { type Action, reasonField } from './action.ts'
 
 /** The job as it is, for the preview of an action on it. */
-const jobFacts = async ({ client }: View, jobId: string) => {
+export const jobFacts = async ({ client }: View, jobId: string) => {
   const job = await client.getJobDefinition({ jobId })
   return {
     job,
@@ -55,3 +55,28 @@ export const JOB_STEPS: Readonly<Record<(typeof STEPS)[number]['action'], Action
     },
   ]),
 ) as Record<(typeof STEPS)[number]['action'], Action>
+
+/** Takes a job of a poster out of the catalogue. */
+export const delistJob: Action = {
+  name: 'delist-job',
+  title: 'Delist the job',
+  operation: 'delistJob',
+  reads: ['getJobDefinition'],
+  subject: ['jobId'],
+  isFinal: true,
+  preview: async (view) => {
+    const { facts } = await jobFacts(view, view.query.jobId ?? '')
+    return {
+      lead: 'The job leaves the catalogue and takes no claim. Its escrow is not touched: the poster gets the money back by cancelling it.',
+      facts,
+      fields: [reasonField('Recorded with your wallet and the time; the poster reads it.')],
+      button: 'Delist the job',
+    }
+  },
+  run: async ({ client, query }, { reason = '' }, key) => {
+    const jobId = query.jobId ?? ''
+    await client.delistJob({ jobId, reason }, { idempotencyKey: key })
+    return { to: address('/job', { jobId }) }
+  },
+  done: 'The job is delisted.',
+}
