@@ -142,7 +142,7 @@ export const issueToken: Action = {
 
 const tokenOf = async ({ client, query }: View) => {
   const { id, wallet } = query
-  for await (const token of client.paginate('listServiceTokens', { subject: wallet ?? '', limit: '200' }))
+  for await (const token of client.paginate('listServiceTokens', { subject: wallet ?? '', limit: 200 }))
     if (token.grant.id === id) return token
   throw new Refusal(404, 'This wallet has no such service token.')
 }
@@ -226,7 +226,7 @@ export const revokeGrant: Action = {
   preview: async ({ client, query }) => {
     const { id = '', wallet = '' } = query
     let capabilities: string | null = null
-    for await (const grant of client.paginate('listCapabilityGrants', { subject: wallet, limit: '200' }))
+    for await (const grant of client.paginate('listCapabilityGrants', { subject: wallet, limit: 200 }))
       if (grant.id === id) capabilities = grant.capabilities.join(', ')
     return {
       lead: 'The wallet loses these capabilities with its next request, in every process.',

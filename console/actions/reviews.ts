@@ -11,19 +11,19 @@ export const decideReview: Action = {
   name: 'decide-review',
   title: 'Decide the review',
   operation: 'decideReview',
-  reads: ['getSession'],
   subject: ['sessionId'],
   isFinal: true,
   preview: async (view) => {
     const { sessionId } = view.query
     if (!sessionId) throw new NoPage()
-    const [session, runs] = await Promise.all([view.client.getSession({ sessionId }), runsOfReview(view, sessionId)])
+    const runs = await runsOfReview(view, sessionId)
+    const session = runs.find((run) => run.session !== undefined)?.session
     return {
       lead: 'approve: the worker is paid. reject: the worker is not paid, and can dispute it.',
       facts: html`${factTable([
-        ['Session', html`${sessionLink(sessionId)} ${status(session.status)}`],
-        ['Job', jobLink(session.jobId)],
-        ['Worker', party(view, session.wallet)],
+        ['Session', html`${sessionLink(sessionId)} ${session === undefined ? '' : status(session.status)}`],
+        ['Job', session && jobLink(session.jobId)],
+        ['Worker', session && party(view, session.wallet)],
       ])}<h2>What each verdict would do</h2>${dryRunTable(runs)}`,
       fields: [
         {

@@ -20,7 +20,7 @@ export type Verdict = 'upheld' | 'dismissed' | 'split' | 'timeout'
 /** Shown to no reader of the dispute: a preview is not recorded. */
 const RATIONALE = 'Dry run of the console, which records nothing.'
 
-const orRefusal = async (verdict: string, ask: () => Promise<DryRun>): Promise<DryRun> => {
+const orRefusal = async <Run extends DryRun>(verdict: string, ask: () => Promise<Run>): Promise<Run | DryRun> => {
   try {
     return await ask()
   } catch (error) {
@@ -47,13 +47,18 @@ export const runOfVerdict = (
     return 'preview' in answer ? { verdict, becomes: answer.sessionBecomes, money: answer.money } : { verdict }
   })
 
+/** Dry run of a review, with the session as it is. */
+interface ReviewRun extends DryRun {
+  session?: Schemas.SessionSummary
+}
+
 /** Dry runs of both verdicts of a review. */
-export const runsOfReview = ({ client }: Pick<View, 'client'>, sessionId: string): Promise<DryRun[]> =>
+export const runsOfReview = ({ client }: Pick<View, 'client'>, sessionId: string): Promise<ReviewRun[]> =>
   Promise.all(
     (['approve', 'reject'] as const).map((verdict) =>
       orRefusal(verdict, async () => {
-        const { money } = await client.decideReview({ id: sessionId, verdict, rationale: RATIONALE, preview: true })
-        return { verdict, ...(money !== undefined && { money }) }
+        const { money, session } = await client.decideReview({ id: sessionId, verdict, rationale: RATIONALE, preview: true })
+        return { verdict, session, ...(money !== undefined && { money }) }
       }),
     ),
   )

@@ -58,14 +58,14 @@ const FILTERS = [
 const VIEWS = [{ name: 'Active', query: { status: 'active' } }]
 
 /** Rows of service tokens above the grants; their own page has all. */
-const TOKEN_ROWS = '10'
+const TOKEN_ROWS = 10
 const NO_TOKEN = 'No service token matches. Issue one for a service that acts for a wallet.'
 
 const newestTokens = async (view: View): Promise<Html> => {
   if (!view.access.may('listServiceTokens')) return html``
   const { status: code, subject } = view.query
-  const filters = { ...(code && { status: code }), ...(subject && { subject }) }
-  const { items, nextCursor } = await view.client.listServiceTokens({ ...filters, limit: TOKEN_ROWS } as { limit: string })
+  const filters = { ...(code && { status: code as 'active' | 'revoked' }), ...(subject && { subject }) }
+  const { items, nextCursor } = await view.client.listServiceTokens({ ...filters, limit: TOKEN_ROWS })
   return html`<h2>Service tokens</h2>${table('Service tokens', TOKEN_COLUMNS, items, view, NO_TOKEN)}${
     nextCursor === null ? '' : html`<p>${link(address('/grants/tokens', filters), 'All service tokens')}</p>`
   }<h2>Grants to wallets</h2>`

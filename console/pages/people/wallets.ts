@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../client/src/index.ts'
+import { isProblem, type Schemas } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
 import { factTable, identifier } from '../../../pages/parts.ts'
 import { actionLinks } from '../../actions/action.ts'
@@ -46,12 +46,12 @@ export const wallets = list({
 })
 
 /** Rows of each part of a wallet's page; the list behind the link has all. */
-const ROWS = '10'
+const ROWS = 10
 
 const rowFacts = (row: WalletRow, profile: string | null, now: number): Html =>
   factTable([
     ['Wallet', identifier(row.wallet)],
-    ['Native account', row.nativeAccount === undefined ? null : identifier(nativeAddress(row.nativeAccount))],
+    ['Native account', row.nativeAccount === undefined ? null : identifier(row.nativeAccount.ss58)],
     ['Roles', row.roles.join(', ') || '–'],
     ['Sessions', `${row.sessions.open} open, ${row.sessions.paid} paid, ${row.sessions.rejected} rejected, ${row.sessions.total} in all`],
     ['Earned', money(row.paid)],
@@ -63,16 +63,15 @@ const rowFacts = (row: WalletRow, profile: string | null, now: number): Html =>
     ['Public profile', profile === null ? 'none' : link(profile, 'Profile')],
   ])
 
-const nativeAddress = (account: NonNullable<WalletRow['nativeAccount']>): string =>
-  typeof account === 'string' ? account : JSON.stringify(account)
-
 /** Address of the public profile; null for a wallet that has none. */
 const profileOf = async ({ client, settings }: View, wallet: string): Promise<string | null> => {
-  const { agents } = await client.listAgents({ limit: '1' }).catch(() => ({ agents: [] }))
-  void agents
-  void settings
-  void wallet
-  return null
+  try {
+    await client.getAgentProfile({ wallet })
+    return `${settings.CONSOLE_API_URL}/agents/${wallet}`
+  } catch (error) {
+    if (isProblem(error, 'agent_not_found')) return null
+    throw error
+  }
 }
 
 const SESSION_COLUMNS: readonly Column<Schemas.CompactSession>[] = [
@@ -87,7 +86,7 @@ const SESSION_COLUMNS: readonly Column<Schemas.CompactSession>[] = [
 ]
 
 const part = <Row>(view: View, title: string, columns: readonly Column<Row>[], rows: readonly Row[], all: string, empty: string): Html =>
-  html`<h2>${title}</h2>${table(title, columns, rows, view, empty)}${rows.length < Number(ROWS) ? '' : html`<p>${link(all, `All: ${title}`)}</p>`}`
+  html`<h2>${title}</h2>${table(title, columns, rows, view, empty)}${rows.length < ROWS ? '' : html`<p>${link(all, `All: ${title}`)}</p>`}`
 
 const sessionsOf = async (view: View, wallet: string): Promise<Html | string> => {
   if (!view.access.may('listAdminSessions')) return ''
@@ -126,7 +125,7 @@ export const wallet: Page = {
     const named = view.query.wallet
     if (!named) throw new NoPage()
     const [{ wallets: rows }, profile, ...parts] = await Promise.all([
-      view.client.listAdminWallets({ wallet: named, limit: '1' }),
+      view.client.listAdminWallets({ wallet: named, limit: 1 }),
       profileOf(view, named),
       sessionsOf(view, named),
       paymentsOf(view, named),
