@@ -12,7 +12,7 @@ import type { ServiceDeps } from '../deps.ts'
 import { withIdempotentTransaction } from '../http/idempotency.ts'
 import { InstantKey, listPage, TextKey } from '../http/pagination.ts'
 import { invalidRequest } from '../http/problem.ts'
-import { createDelegateHandlers } from './delegate-handlers.ts'
+import { createDelegateHandlers } from './delegate-answers.ts'
 import { newGrantId } from './grant-ids.ts'
 
 const Position = z.object({ issuedAt: InstantKey, id: TextKey })

@@ -1,7 +1,11 @@
 import type { Action } from './action.ts'
+import { finalizeRequest } from './cross-chain.ts'
+import { decideDispute } from './disputes.ts'
+import { grantCapabilities, issueToken, revokeGrant, revokeToken, rotateToken } from './grants.ts'
 import { INGEST_ACTIONS } from './ingest.ts'
 import { delistJob, JOB_STEPS } from './jobs.ts'
 import { LANE_ACTIONS } from './lanes.ts'
+import { decideReview } from './reviews.ts'
 import { SESSION_ACTIONS } from './sessions.ts'
 import { SOURCE_ACTIONS } from './sources.ts'
 import { TEMPLATE_ACTIONS } from './templates.ts'
@@ -15,4 +19,12 @@ export const ACTIONS: readonly Action[] = [
   ...LANE_ACTIONS,
   ...SOURCE_ACTIONS,
   ...INGEST_ACTIONS,
+  decideDispute,
+  decideReview,
+  finalizeRequest,
+  grantCapabilities,
+  revokeGrant,
+  issueToken,
+  rotateToken,
+  revokeToken,
 ]

@@ -7,7 +7,7 @@ export const searchAddress = (text: string, has: (path: string) => boolean): str
     [/^dispute[-/:]/.test(wanted), '/dispute', { disputeId: wanted }],
     [/:0x[0-9a-f]{40}(:\d+)?$/i.test(wanted), '/session', { sessionId: wanted }],
     [/^0x[0-9a-f]{40}$/i.test(wanted), '/wallet', { wallet: wanted.toLowerCase() }],
-    [/^run[-_]/.test(wanted), '/run', { runId: wanted }],
+    [/^verify-[0-9a-f]{8}-/.test(wanted), '/run', { runId: wanted }],
     [wanted !== '', '/job', { jobId: wanted }],
   ]
   const hit = found.find(([matches, path]) => matches && has(path))

@@ -246,7 +246,7 @@ inBrowser(EXECUTABLE === undefined ? 'consent pages: this machine has no chromiu
     [
       'a refusal',
       { personal_sign: { code: 4001, message: 'User rejected the request.' } },
-      'You refused in the wallet. Nothing is granted.',
+      'You refused in the wallet. Nothing is signed.',
     ],
     ['an open question', { personal_sign: { code: -32_002, message: 'Already pending' } }, 'The wallet waits for your answer. Open it.'],
     ['an unknown error', { personal_sign: { code: 1, message: 'The device is locked.' } }, 'The wallet answered: The device is locked.'],
