@@ -23,6 +23,17 @@ const SIGN_IN = {
   lead: 'Your wallet signs one message. It costs nothing, moves no money, and no key leaves the wallet.',
 }
 
+/** A message that names this console, which a wallet compares with the page; or one that names the API, where the API does not know the console. */
+const issueMessage = async (settings: Settings, wallet: string) => {
+  const client = clientOf(settings)
+  try {
+    return await client.issueNonce({ wallet, domain: new URL(settings.url).host })
+  } catch (error) {
+    if (!isProblem(error, 'invalid_request') || !error.errors.some(({ pointer }) => pointer === '/domain')) throw error
+    return client.issueNonce({ wallet })
+  }
+}
+
 /** Sign-in and its end. The token stands in a cookie that no script reads; the console keeps nothing. */
 export const createSignIn = (settings: Settings, now: () => Promise<number>, answer: Answer) => {
   const signIn = async (ctx: Context, token: string, expiresAt: string, next: string | undefined): Promise<void> => {
@@ -36,7 +47,7 @@ export const createSignIn = (settings: Settings, now: () => Promise<number>, ans
 
     issueMessage: async (ctx: Context): Promise<void> => {
       const { wallet = '', next } = await readForm(ctx, settings.url)
-      const { message, chainId } = await clientOf(settings).issueNonce({ wallet: wallet.trim() })
+      const { message, chainId } = await issueMessage(settings, wallet.trim())
       await answer(ctx, {
         ...SIGN_IN,
         title: 'Sign the message',

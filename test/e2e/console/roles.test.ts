@@ -1,0 +1,141 @@
+// Pages and actions by the role of their reader, on the API of a stack. That `may` says what the API allows, for every operation and kind of caller:
+// test/api/identity/authorisation.test.ts.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createClient } from '../../../client/src/index.ts'
+import { actionAddress } from '../../../console/actions/action.ts'
+import { ACTIONS } from '../../../console/actions/all.ts'
+import { address } from '../../../console/look/values.ts'
+import { PAGES } from '../../../console/pages/all.ts'
+import { type Access, accessOf } from '../../../console/session/access.ts'
+import { openDispute, rejectedBy } from '../support/disputes.ts'
+import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
+import { useWorld } from '../support/world.ts'
+import { type StartedConsole, startConsole } from './support/console.ts'
+
+const world = useWorld({ shared: true })
+let site: StartedConsole
+
+const READERS = ['worker', 'admin', 'verifier', 'arbitrator', 'service token', 'delegate'] as const
+interface Reader {
+  token: string
+  access: Access
+}
+let readers: Record<(typeof READERS)[number], Reader>
+/** Members of the addresses of pages and actions, each with a subject that is there. */
+let subjects: Record<string, string>
+
+const open = async (token: string): Promise<Reader> => ({
+  token,
+  access: accessOf(await createClient({ baseUrl: world().base, token }).getAuthSession()),
+})
+
+beforeAll(async () => {
+  site = await startConsole(world().base)
+  const { admin, verifier, info } = world()
+  const worker = await fundedAgent(world())
+  const arbitrator = await world().agent(privateKeyToAccount(info.keys.arbitrator))
+  const jobId = await createJob(world(), { onboardingWaiverEligible: true })
+  const { sessionId } = await claim(worker, jobId)
+  await worker.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
+  await leaves(worker, sessionId, 'submitted')
+  const rejected = await rejectedBy(world(), worker)
+  await openDispute(world(), worker.account, rejected)
+  await leaves(worker, rejected.sessionId, 'rejected')
+  const wallet = worker.account.address.toLowerCase()
+  const issued = await admin.post(
+    '/admin/service-tokens',
+    { subject: wallet, capabilities: ['jobs:list', 'session:read', 'session:timeline'] },
+    201,
+  )
+  const terms = { name: 'A client', scopes: ['read'], bondPerDayRaw: '0', jobsPerDay: 1, tiers: ['starter'], days: 1 }
+  const { message } = await worker.post('/auth/nonce', { wallet, delegate: terms })
+  const delegate = await worker.post('/auth/verify', { message, signature: await worker.account.signMessage({ message }) })
+  const { disputes } = await admin.get('/disputes?limit=1')
+  subjects = {
+    jobId,
+    sessionId,
+    wallet,
+    disputeId: disputes[0].id,
+    id: issued.grant.id,
+    grantId: issued.grant.id,
+    lane: 'liveness',
+    provider: 'wikipedia',
+    day: new Date().toISOString().slice(0, 10),
+    runId: 'run-that-there-is-not',
+    requestId: `0x${'1'.repeat(64)}`,
+    templateId: jobId,
+  }
+  const tokens = {
+    worker: worker.token(),
+    admin: admin.token(),
+    verifier: verifier.token(),
+    arbitrator: arbitrator.token(),
+    'service token': issued.token,
+    delegate: delegate.token,
+  }
+  readers = Object.fromEntries(
+    await Promise.all(Object.entries(tokens).map(async ([name, token]) => [name, await open(token)])),
+  ) as typeof readers
+})
+afterAll(() => site.close())
+
+const linksIn = (text: string): string[] => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, to = '']) => to)
+const navigationOf = (text: string): string[] => linksIn(/<nav class="side"[\s\S]*?<\/nav>/.exec(text)?.[0] ?? '')
+
+describe.each(READERS)('the console of the reader "%s"', (name) => {
+  test('links to the pages that the API answers, and to no other', async () => {
+    const { token, access } = readers[name]
+    const { text } = await site.visit('/', { token })
+    const expected = PAGES.filter(({ group, operations }) => group !== undefined && operations.every(access.may)).map(({ path }) => path)
+    expect(new Set(navigationOf(text))).toEqual(new Set(['/', ...expected]))
+  })
+
+  // The whole page: an operation that it calls beside those that it declares would be refused.
+  test.each(PAGES.map((page) => [page.path, page] as const))('%s is there, or absent', async (path, { operations }) => {
+    const { token, access } = readers[name]
+    const { status, text } = await site.visit(address(path, subjects), { token })
+    const isAllowed = operations.every(access.may)
+    expect([
+      status === 404 && text.includes('There is no such page'),
+      text.includes('missing_role'),
+      text.includes('missing_capability'),
+    ]).toEqual([!isAllowed, false, false])
+    expect(status).toBeLessThan(500)
+  })
+
+  test('offers actions that the API takes, and no other', async () => {
+    const { token, access } = readers[name]
+    const seen: Record<string, boolean> = {}
+    for (const action of ACTIONS) {
+      const { status, text } = await site.visit(actionAddress(action, subjects), { token })
+      seen[action.name] = !text.includes('There is no such page')
+      expect([action.name, status < 500]).toEqual([action.name, true])
+    }
+    expect(seen).toEqual(
+      Object.fromEntries(ACTIONS.map(({ name, operation, reads = [] }) => [name, [operation, ...reads].every(access.may)])),
+    )
+  })
+
+  test('has on no page a link to an action or a page that is absent', async () => {
+    const { token, access } = readers[name]
+    for (const { path, operations } of PAGES) {
+      if (!operations.every(access.may)) continue
+      const { text } = await site.visit(address(path, subjects), { token })
+      for (const link of linksIn(text).filter((to) => to.startsWith('/') && !to.startsWith('/raw/') && to !== '/time')) {
+        const target = link.split('?')[0] ?? ''
+        const page = PAGES.find((one) => one.path === target)
+        const action = ACTIONS.find((one) => `/do/${one.name}` === target)
+        const needed = page?.operations ?? (action && [action.operation, ...(action.reads ?? [])])
+        expect([path, link, needed?.every(access.may)]).toEqual([path, link, true])
+      }
+    }
+  })
+})
+
+test('a form of an action that a reader may not take changes nothing', async () => {
+  const form = { key: crypto.randomUUID(), reason: 'Because.' }
+  const refused = await site.visit(`/do/pause-job?jobId=${subjects.jobId}`, { token: readers.worker.token, form })
+  expect(refused.status).toBe(404)
+  expect((await world().admin.get(`/jobs/definition?jobId=${subjects.jobId}`)).lifecycle.status).toBe('open')
+})
