@@ -34,15 +34,9 @@ const rejected = (ago: number, more: Partial<SessionRow> = {}): Partial<SessionR
   ...{ status: 'rejected', chainState: 'rejected', rejectedAt: NOW - ago, ...more },
 })
 const DIVERGED = { expected: 'submitted', observed: 'open', at: new Date(NOW).toISOString() }
-const CLOSED: SessionRow['operatorClose'] = {
-  outcome: 'closed',
-  note: 'n',
-  by: A,
-  at: new Date(NOW).toISOString(),
-  observedState: 'open',
-  observedWorker: null,
-  blockNumber: '1',
-}
+const CLOSED = { outcome: 'closed', note: 'n', by: A, at: new Date(NOW).toISOString() } as unknown as NonNullable<
+  SessionRow['operatorClose']
+>
 
 interface Case {
   row: Partial<SessionRow>
