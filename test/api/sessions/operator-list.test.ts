@@ -243,7 +243,7 @@ describe('the list of sessions for operators', () => {
     ['a view that does not exist', 'view=stuck%27%20or%201=1'],
     ['a view of another spelling', 'view=Stuck'],
     ['an order that does not exist', 'order=deadline;drop table session'],
-    ['nobody to wait for', 'waitingFor='],
+    ['an empty word to wait for', 'waitingFor='],
     ['an unknown format', 'format=tiny'],
     ['a wallet with a quote', "wallet=0x'or'"],
     ['a NUL in a job id', 'jobId=a%00b'],
