@@ -6,7 +6,7 @@ import { STUCK_MS } from './counts.ts'
 import { findSessions } from './records.ts'
 
 /** Place of a row in the list, instants in epoch ms; `deadline` is null in the order of updates. */
-export interface OperatorPosition {
+interface OperatorPosition {
   deadline: number | null
   updatedAt: number
   sessionId: string
