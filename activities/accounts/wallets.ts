@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Rows, readRows } from '../database/database.ts'
 
 /** Place of a wallet in the list; `lastSeenAt` in epoch ms. */
-export interface WalletPosition {
+interface WalletPosition {
   lastSeenAt: number
   wallet: string
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { SPLIT_AHEAD_MS } from '../../domain/disputes/stage.ts'
+import { SPLIT_AHEAD_SECONDS } from '../../domain/common/constants.ts'
 import type { SessionOrder, SessionRecord, SessionStatus, SessionView, WaitingFor } from '../../schemas/sessions/record.ts'
 import { type Rows, readRows } from '../database/database.ts'
 import { STUCK_MS } from './counts.ts'
 import { findSessions } from './records.ts'
 
 /** Place of a row in the list, instants in epoch ms; `deadline` is null in the order of updates. */
-export interface OperatorPosition {
+interface OperatorPosition {
   deadline: number | null
   updatedAt: number
   sessionId: string
@@ -35,7 +35,7 @@ const DISPUTE = sql`left join dispute on dispute.session_id = session.session_id
 const DISPUTE_DEADLINE = sql<Date | null>`case
   when dispute.is_proof_gated and dispute.stage = 'review' then dispute.opened_at
   when dispute.stage = 'arbitration' and dispute.arbitrator is not null and decision.round is null
-    and (dispute.is_proof_gated or dispute.origin <> 'participant') then dispute.deadline_at - ${`${SPLIT_AHEAD_MS} milliseconds`}::interval
+    and (dispute.is_proof_gated or dispute.origin <> 'participant') then dispute.deadline_at - ${`${SPLIT_AHEAD_SECONDS} seconds`}::interval
   else dispute.deadline_at end`
 const DISPUTE_WAITS_FOR = sql<WaitingFor>`case
   when dispute.session_id is null then case when session.chain_state = 'submitted' then 'reviewer' else 'arbitrator' end

@@ -39,7 +39,7 @@ export const listPaymentDays = async (rows: Rows, chainId: number, { from, to }:
 }
 
 /** Place of a payment in the list; `at` in epoch ms. */
-export interface PaymentPosition {
+interface PaymentPosition {
   at: number
   txHash: string
   logIndex: number

@@ -3,7 +3,7 @@ import type { TRANSACTION_STATES } from '../../schemas/settlement/record.ts'
 import { type Rows, readRow } from '../database/database.ts'
 
 /** A transaction of a session; `at` in epoch ms. */
-export interface MoneyTransaction {
+interface MoneyTransaction {
   txHash: string
   /** Digits; null while it is not mined. */
   blockNumber: string | null

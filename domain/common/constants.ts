@@ -12,6 +12,8 @@ export const inDays = (seconds: number): string => `${seconds / DAY} days`
 export const DISPUTE_WINDOW_SECONDS = 7 * DAY
 /** Time an arbitrator has for a verdict; escrow `ARBITRATOR_SLA`. Not the dispute window. */
 export const ARBITRATOR_SLA_SECONDS = 14 * DAY
+/** The service splits this long before an arbitration ends, because any account may call the contract's time-out right after the end. */
+export const SPLIT_AHEAD_SECONDS = 15 * MINUTE
 /** Default review SLA of a code-host pull request before the session goes to human review. */
 export const REVIEW_SLA_SECONDS = 48 * HOUR
 /** Longest time without a result of a verification profile; then its escrow is divided. Source: plan of proof-gated escrow. */

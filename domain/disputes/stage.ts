@@ -5,7 +5,7 @@ import type { Preparation } from '../../schemas/disputes/shapes.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionStatus, WaitingFor } from '../../schemas/sessions/record.ts'
 import type { ArbitrationVerdict } from '../../schemas/sessions/verdicts.ts'
-import { ARBITRATOR_SLA_SECONDS } from '../common/constants.ts'
+import { ARBITRATOR_SLA_SECONDS, SPLIT_AHEAD_SECONDS } from '../common/constants.ts'
 import { sha256Of } from '../common/hashes.ts'
 import { iso, isPast, plusSeconds } from '../common/instants.ts'
 import { disputeWindowEndsAt } from '../sessions/state-machine.ts'
@@ -59,9 +59,6 @@ export const timeoutOutcome = (
   return ours && origin !== 'participant' ? 'split_half' : 'contract_timeout'
 }
 
-/** The service splits this long before an arbitration ends, because any account may call the contract's time-out right after the end. */
-export const SPLIT_AHEAD_MS = 15 * 60_000
-
 const isSplit = (outcome: TimeoutOutcome): boolean => outcome === 'split_half' || outcome === 'split_unit'
 
 /** Instant (epoch ms) until which an open dispute waits for a decision or a signature; then its time-out outcome applies. */
@@ -69,7 +66,7 @@ export const decisionDeadline = (dispute: DisputeTerms, decision: Decided | null
   // The profile had its time already, and is the only judge.
   if (dispute.isProofGated && dispute.stage === 'review') return dispute.openedAt
   const ahead = dispute.stage === 'arbitration' && isSplit(timeoutOutcome(dispute, decision))
-  return ahead ? dispute.deadlineAt - SPLIT_AHEAD_MS : dispute.deadlineAt
+  return ahead ? plusSeconds(dispute.deadlineAt, -SPLIT_AHEAD_SECONDS) : dispute.deadlineAt
 }
 
 /** Whether the service has to split an undecided dispute at `now` (epoch ms). */

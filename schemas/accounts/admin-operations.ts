@@ -26,6 +26,7 @@ const WalletRowShape = shape('WalletRow', 'A wallet that has signed in, claimed,
 export const listAdminWallets = operation('listAdminWallets', 'GET /admin/wallets', {
   summary: 'Wallets that have signed in, claimed, posted or been paid, last seen first.',
   ...ADMIN,
+  tags: ['Account'],
   capability: 'ops:view',
   query: z.object({
     ...listQuery(50, 250),
@@ -33,5 +34,5 @@ export const listAdminWallets = operation('listAdminWallets', 'GET /admin/wallet
     role: z.enum(WALLET_ROLES).optional(),
   }),
   responses: { 200: z.object({ wallets: z.array(WalletRowShape), count: z.int(), ...listAnswer }) },
-  examples: { query: {} },
+  examples: { query: { role: 'worker' } },
 })

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { Address, AssetAmount, Bytes32, DayInput, DigitString, IsoTime, nativeAccount, part, shape } from '../operations/values.ts'
 import { MONEY_STEPS, PAYMENT_KINDS, TRANSACTION_STATES } from './record.ts'
 
-const BondAndFunding = (description: string) =>
-  part(description, {
-    bond: AssetAmount.describe('Stake and fee of the claim.'),
-    funding: AssetAmount.describe('Money of the poster: reward, fee and reserves.'),
-  })
+const BondAndFunding = shape('BondAndFunding', 'Money of a session by who brought it.', {
+  bond: AssetAmount.describe('Stake and fee of the claim.'),
+  funding: AssetAmount.describe('Money of the poster: reward, fee and reserves.'),
+})
 
 /** A transaction of a session, as the journal and the recorded events know it. */
 const MoneyTransactionShape = shape('SessionTransaction', 'Transaction that concerns a session.', {
@@ -22,8 +21,8 @@ export const SessionMoneyShape = shape('SessionMoney', 'Money of a session, as t
   sessionId: z.string(),
   asOf: IsoTime.describe('Time of the newest block whose events are recorded.'),
   reward: AssetAmount.describe('Reward of the job.'),
-  received: BondAndFunding('What came into the escrow for this session.'),
-  locked: BondAndFunding('What the escrow still holds for this session.'),
+  received: BondAndFunding.describe('What came into the escrow for this session.'),
+  locked: BondAndFunding.describe('What the escrow still holds for this session.'),
   paid: part('What the reward and the poster fee were spent on.', {
     worker: AssetAmount,
     protocolFee: AssetAmount,

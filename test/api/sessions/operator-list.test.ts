@@ -34,15 +34,9 @@ const rejected = (ago: number, more: Partial<SessionRow> = {}): Partial<SessionR
   ...{ status: 'rejected', chainState: 'rejected', rejectedAt: NOW - ago, ...more },
 })
 const DIVERGED = { expected: 'submitted', observed: 'open', at: new Date(NOW).toISOString() }
-const CLOSED: SessionRow['operatorClose'] = {
-  outcome: 'closed',
-  note: 'n',
-  by: A,
-  at: new Date(NOW).toISOString(),
-  observedState: 'open',
-  observedWorker: null,
-  blockNumber: '1',
-}
+const CLOSED = { outcome: 'closed', note: 'n', by: A, at: new Date(NOW).toISOString() } as unknown as NonNullable<
+  SessionRow['operatorClose']
+>
 
 interface Case {
   row: Partial<SessionRow>
@@ -249,7 +243,7 @@ describe('the list of sessions for operators', () => {
     ['a view that does not exist', 'view=stuck%27%20or%201=1'],
     ['a view of another spelling', 'view=Stuck'],
     ['an order that does not exist', 'order=deadline;drop table session'],
-    ['nobody to wait for', 'waitingFor='],
+    ['an empty word to wait for', 'waitingFor='],
     ['an unknown format', 'format=tiny'],
     ['a wallet with a quote', "wallet=0x'or'"],
     ['a NUL in a job id', 'jobId=a%00b'],
