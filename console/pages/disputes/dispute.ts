@@ -81,8 +81,8 @@ const dryRuns = async (view: View, dispute: Schemas.Dispute): Promise<Html | str
       : [],
     dispute.stage === 'review' && view.access.may('decideReview') ? runsOfReview(view, dispute.sessionId) : [],
   ])
-  return html`${verdicts.length === 0 ? '' : html`<h2>What each verdict would do</h2>${dryRunTable(verdicts)}`}
-${reviewed.length === 0 ? '' : html`<h2>What the review would do</h2>${dryRunTable(reviewed)}`}`
+  return html`${verdicts.length === 0 ? '' : html`<h2>What each verdict would do</h2>${dryRunTable(view, verdicts)}`}
+${reviewed.length === 0 ? '' : html`<h2>What the review would do</h2>${dryRunTable(view, reviewed)}`}`
 }
 
 /** One dispute: who against whom, about what, and what each verdict would do. */
