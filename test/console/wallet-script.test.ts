@@ -8,7 +8,7 @@ const CHAIN = 420_420_417
 const TRANSACTION = { to: `0x${'1'.repeat(40)}`, data: '0xabcdef', value: '0', chainId: CHAIN, from: ACCOUNT.toLowerCase() }
 const HASH = `0x${'9'.repeat(64)}`
 
-type Answer = (params?: unknown[]) => unknown
+type Answer = (params: unknown[]) => unknown
 const fail =
   (code: number, message = 'no') =>
   (): never => {
@@ -37,13 +37,13 @@ const openPage = (answers: Record<string, Answer> = {}) => {
     eth_requestAccounts: () => [ACCOUNT],
     eth_chainId: () => `0x${chain.toString(16)}`,
     wallet_switchEthereumChain: (params) => {
-      chain = Number((params?.[0] as { chainId: string }).chainId)
+      chain = Number((params[0] as { chainId: string }).chainId)
     },
     eth_sendTransaction: () => HASH,
   }
   const request = async (sent: { method: string; params?: unknown[] }) => {
     asked.push(sent)
-    return (answers[sent.method] ?? usual[sent.method])?.(sent.params)
+    return (answers[sent.method] ?? usual[sent.method])?.(sent.params ?? [])
   }
   const listeners = new Map<string, (event: unknown) => void>()
   const kept = new Map<string, string>()
