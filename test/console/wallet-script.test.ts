@@ -15,7 +15,7 @@ const fail =
     throw Object.assign(new Error(message), { code })
   }
 
-/** A page with a transaction to sign, and one wallet that answers as told. */
+/** A page with a transaction to sign, and one wallet with these answers. */
 const openPage = (answers: Record<string, Answer> = {}) => {
   const buttons: { textContent: string; onclick: () => Promise<void> }[] = []
   const status = { textContent: '' }

@@ -53,7 +53,7 @@ const standing = (view: View, dispute: Schemas.Dispute): Html =>
   ])
 
 /** The verdict of a dispute, and who gave it; nothing before one. */
-export const verdictFacts = (view: View, dispute: Schemas.Dispute): Html | string => {
+const verdictFacts = (view: View, dispute: Schemas.Dispute): Html | string => {
   const { verdict, decidedBy, decidedAt, source, chainStatus, workerPayout, release, txHash, rationale, payoutMismatch } = dispute
   if (verdict === null) return ''
   const by = decidedBy === undefined ? 'unknown' : /^0x[0-9a-f]{40}$/i.test(decidedBy) ? party(view, decidedBy) : words(decidedBy)
