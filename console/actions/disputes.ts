@@ -4,7 +4,7 @@ import { factTable } from '../../pages/parts.ts'
 import { NoPage, Refusal } from '../http/failures.ts'
 import { baseUnits, inAsset } from '../look/amounts.ts'
 import { words } from '../look/texts.ts'
-import { address, deadline, disputeLink } from '../look/values.ts'
+import { address, deadline, disputeLink, link, when } from '../look/values.ts'
 import { type DryRun, dryRunTable, runOfVerdict, type Verdict } from '../pages/disputes/dry-run.ts'
 import { party } from '../pages/disputes/parts.ts'
 import type { View } from '../view.ts'
@@ -36,7 +36,10 @@ const chosenRun = async (view: View, dispute: Schemas.Dispute): Promise<DryRun |
   }
 }
 
-const options = ({ arbitration }: Schemas.Dispute) => arbitration.allowedVerdicts.map((verdict) => [verdict, words(verdict)] as const)
+const options = ({ arbitration }: Schemas.Dispute) => [
+  ['', 'choose one'] as const,
+  ...arbitration.allowedVerdicts.map((verdict) => [verdict, words(verdict)] as const),
+]
 
 /** Form that shows what a split of another amount would do. It changes nothing. */
 const splitForm = ({ query }: View, { id, asset }: Schemas.Dispute): Html =>
@@ -44,14 +47,21 @@ const splitForm = ({ query }: View, { id, asset }: Schemas.Dispute): Html =>
     query.supersedes ? html`<input type="hidden" name="supersedes" value="${query.supersedes}">` : ''
   }<div><label for="f-payout">Split with ${asset} for the worker</label><input id="f-payout" name="workerPayout" value="${query.verdict === 'split' ? (query.workerPayout ?? '') : ''}" inputmode="decimal" maxlength="100" autocomplete="off"></div><button>Preview the split</button></form>`
 
-const decided = (view: View, { verdict, decidedBy = 'unknown', decidedAt, preparation }: Schemas.Dispute): Html | string =>
-  verdict === null
+/** What another verdict, given meanwhile, means for this form. */
+const effectOf = ({ query }: View, { id: disputeId, status, preparation }: Schemas.Dispute): Html | string => {
+  if (status === 'resolved' || preparation === undefined) return 'The first verdict counts.'
+  const { preparationId: supersedes } = preparation
+  return query.supersedes === supersedes
+    ? 'It is not signed yet; your verdict replaces it.'
+    : html`It is not signed yet: ${link(address('/do/decide-dispute', { disputeId, supersedes }), 'replace it')}, or sign it.`
+}
+
+const decided = (view: View, dispute: Schemas.Dispute): Html | string => {
+  const { verdict, decidedBy = 'unknown', decidedAt } = dispute
+  return verdict === null
     ? ''
-    : html`<p class="note">${/^0x/.test(decidedBy) ? party(view, decidedBy) : words(decidedBy)} decided this dispute: ${words(verdict)}, ${decidedAt ?? ''}. ${
-        view.query.supersedes !== undefined && preparation?.preparationId === view.query.supersedes
-          ? 'It is not signed yet; your verdict replaces it.'
-          : 'The first verdict counts.'
-      }</p>`
+    : html`<p class="note">${/^0x/.test(decidedBy) ? party(view, decidedBy) : words(decidedBy)} decided this dispute ${when(decidedAt, view.now)}: ${words(verdict)}. ${effectOf(view, dispute)}</p>`
+}
 
 const facts = async (view: View, dispute: Schemas.Dispute): Promise<Html> => {
   const more = supersedesOf(view)
@@ -69,8 +79,8 @@ const facts = async (view: View, dispute: Schemas.Dispute): Promise<Html> => {
     ['Reward left', inAsset(dispute.remainingPayout, dispute.asset)],
     ['Bond', inAsset(dispute.totalClaimLock, dispute.asset)],
     ['Deadline', dispute.deadline === null ? null : deadline(dispute.deadline, view.now)],
-  ])}${runs.length === 0 ? '' : html`<h2>What each verdict would do</h2>${dryRunTable(runs)}${splitForm(view, dispute)}`}
-${chosen === undefined ? '' : html`<h2>With ${view.query.workerPayout ?? ''} ${dispute.asset} for the worker</h2>${dryRunTable([chosen])}`}`
+  ])}${runs.length === 0 ? '' : html`<h2>What each verdict would do</h2>${dryRunTable(view, runs)}${splitForm(view, dispute)}`}
+${chosen === undefined ? '' : html`<h2>With ${view.query.workerPayout ?? ''} ${dispute.asset} for the worker</h2>${dryRunTable(view, [chosen])}`}`
 }
 
 const fields = ({ query }: View, dispute: Schemas.Dispute): Field[] => [

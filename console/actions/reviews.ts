@@ -24,7 +24,7 @@ export const decideReview: Action = {
         ['Session', html`${sessionLink(sessionId)} ${session === undefined ? '' : status(session.status)}`],
         ['Job', session && jobLink(session.jobId)],
         ['Worker', session && party(view, session.wallet)],
-      ])}<h2>What each verdict would do</h2>${dryRunTable(runs)}`,
+      ])}<h2>What each verdict would do</h2>${dryRunTable(view, runs)}`,
       fields: [
         {
           name: 'verdict',

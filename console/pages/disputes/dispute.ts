@@ -53,7 +53,7 @@ const standing = (view: View, dispute: Schemas.Dispute): Html =>
   ])
 
 /** The verdict of a dispute, and who gave it; nothing before one. */
-export const verdictFacts = (view: View, dispute: Schemas.Dispute): Html | string => {
+const verdictFacts = (view: View, dispute: Schemas.Dispute): Html | string => {
   const { verdict, decidedBy, decidedAt, source, chainStatus, workerPayout, release, txHash, rationale, payoutMismatch } = dispute
   if (verdict === null) return ''
   const by = decidedBy === undefined ? 'unknown' : /^0x[0-9a-f]{40}$/i.test(decidedBy) ? party(view, decidedBy) : words(decidedBy)
@@ -81,8 +81,8 @@ const dryRuns = async (view: View, dispute: Schemas.Dispute): Promise<Html | str
       : [],
     dispute.stage === 'review' && view.access.may('decideReview') ? runsOfReview(view, dispute.sessionId) : [],
   ])
-  return html`${verdicts.length === 0 ? '' : html`<h2>What each verdict would do</h2>${dryRunTable(verdicts)}`}
-${reviewed.length === 0 ? '' : html`<h2>What the review would do</h2>${dryRunTable(reviewed)}`}`
+  return html`${verdicts.length === 0 ? '' : html`<h2>What each verdict would do</h2>${dryRunTable(view, verdicts)}`}
+${reviewed.length === 0 ? '' : html`<h2>What the review would do</h2>${dryRunTable(view, reviewed)}`}`
 }
 
 /** One dispute: who against whom, about what, and what each verdict would do. */

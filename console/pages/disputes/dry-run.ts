@@ -1,6 +1,6 @@
 import { isProblem, type Schemas } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
-import { rowTable } from '../../../pages/parts.ts'
+import { type Column, table } from '../../look/list.ts'
 import { words } from '../../look/texts.ts'
 import { status } from '../../look/values.ts'
 import type { View } from '../../view.ts'
@@ -63,39 +63,30 @@ export const runsOfReview = ({ client }: Pick<View, 'client'>, sessionId: string
     ),
   )
 
-const HEAD = [
-  'Verdict',
-  'Worker: pay',
-  'Worker: bond back',
-  'Poster: refund',
-  'Poster: of the bond',
-  'Treasury: fee',
-  'Treasury: of the bond',
-  'Verifier',
-  'Stays in escrow',
-  'Session becomes',
-] as const
+type Money = Schemas.VerdictMoney
 
-const amountsOf = ({ worker, poster, treasury, verifier, held }: Schemas.VerdictMoney): string[] =>
-  [worker.payout, worker.bondReturned, poster.refund, poster.slash, treasury.fee, treasury.slash, verifier.feeShare, held].map(
-    ({ display }) => display,
-  )
+const AMOUNTS: readonly (readonly [name: string, of: (money: Money) => { display: string }])[] = [
+  ['Worker', ({ worker }) => worker.payout],
+  ['Bond back', ({ worker }) => worker.bondReturned],
+  ['Poster refund', ({ poster }) => poster.refund],
+  ['Poster slash', ({ poster }) => poster.slash],
+  ['Fee', ({ treasury }) => treasury.fee],
+  ['Treasury slash', ({ treasury }) => treasury.slash],
+  ['Verifier', ({ verifier }) => verifier.feeShare],
+  ['Left in escrow', ({ held }) => held],
+]
+
+const COLUMNS: readonly Column<DryRun>[] = [
+  { name: 'Verdict', cell: ({ verdict }) => html`<b>${words(verdict)}</b>` },
+  ...AMOUNTS.map(([name, of]) => ({ name, cell: ({ money }: DryRun) => (money === undefined ? '–' : of(money).display), isAmount: true })),
+  { name: 'Session becomes', cell: ({ becomes }) => (becomes === undefined ? '–' : status(becomes)) },
+]
 
 /** Verdict by verdict, who would get what. The amounts are those of the API. */
-export const dryRunTable = (runs: readonly DryRun[]): Html => {
+export const dryRunTable = (view: View, runs: readonly DryRun[]): Html => {
   const asset = runs.find(({ money }) => money !== undefined)?.money?.asset
   const possible = runs.filter(({ refusal }) => refusal === undefined)
-  const refused = runs.filter(({ refusal }) => refusal !== undefined)
-  return html`${rowTable(
-    asset === undefined ? 'Who would get what' : `Who would get what, in ${asset}`,
-    HEAD,
-    possible.map(({ verdict, money, becomes }) => [
-      html`<b>${words(verdict)}</b>`,
-      ...(money === undefined ? Array<string>(8).fill('–') : amountsOf(money)),
-      becomes === undefined ? '–' : status(becomes),
-    ]),
-    'No verdict is possible now.',
-  )}${asset === undefined ? '' : html`<p class="soft">Amounts in ${asset}, as the API foretells them.</p>`}${refused.map(
-    ({ verdict, refusal = '' }) => html`<p><b>${words(verdict)}</b> is not possible now: ${refusal}</p>`,
-  )}`
+  return html`${table('Who would get what', COLUMNS, possible, view, 'No verdict is possible now.')}${
+    asset === undefined ? '' : html`<p class="soft">Amounts in ${asset}, as the API foretells them.</p>`
+  }${runs.map(({ verdict, refusal }) => (refusal === undefined ? '' : html`<p><b>${words(verdict)}</b> is not possible now: ${refusal}</p>`))}`
 }

@@ -44,6 +44,9 @@ const verdictsOf = (evidence: Schemas.Dispute['evidence'], file: Schemas.Dispute
           html`<h3>${words(outcome)} by ${words(handler)} ${version}</h3><p>${words(reasonCode)}</p>${itemTable(items)}`,
       )}`
 
+/** Work as it was submitted: a structured one by its members. */
+const work = (submission: unknown): Html => openValue(memberOf(submission, 'structured') ?? submission)
+
 /** Terms beside the work and the words of the worker. */
 export const evidenceColumns = ({ evidence, statement }: Schemas.Dispute, file: Schemas.DisputeFile | null, now: number): Html => {
   const requirements = memberOf(evidence.before, 'requirements')
@@ -53,7 +56,7 @@ ${openValue(memberOf(requirements, 'description'))}
 ${factTable([['Form of the work', String(memberOf(requirements, 'outputSchemaRef') ?? '–')]])}
 <h3>Rules of the verifier</h3>${openValue(memberOf(requirements, 'verifierConfig'))}
 </section><section><h2>Work</h2>
-${openValue(memberOf(evidence.after, 'submission'))}
+${work(memberOf(evidence.after, 'submission'))}
 <h2>Statement of the worker</h2>
 ${statement === null ? html`<p>The worker gave no statement.</p>` : html`${quoted(statement.text)}<p class="soft">${when(statement.at, now)}</p>`}
 <h2>Verdict in dispute</h2>
