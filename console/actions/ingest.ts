@@ -63,7 +63,11 @@ const numberOf = (text: string, label: string): number => {
 
 /** The body of a run, from what a form sent or an address holds. */
 export const ingestBody = (sent: Sent): Record<string, unknown> => {
-  const lists: Readonly<Record<string, (line: string) => unknown>> = { categories: (line: string) => line, packages: packageOf, specs: (url: string) => ({ url }) }
+  const lists: Readonly<Record<string, (line: string) => unknown>> = {
+    categories: (line: string) => line,
+    packages: packageOf,
+    specs: (url: string) => ({ url }),
+  }
   const listed = Object.entries(lists).flatMap(([name, show]) => {
     const lines = linesOf(sent[name])
     return lines.length === 0 ? [] : [[name, lines.map(show)] as const]
@@ -114,7 +118,7 @@ const [operation, ...reads] = Object.values(RUNS)
 /** Asks what a source is to be asked for; its dry run follows. */
 export const ingestInput: Action = {
   name: 'ask-source',
-  title: 'Dry run',
+  title: 'Ask for jobs',
   operation: operation as OperationId,
   reads: [...reads, 'listSources'],
   subject: ['provider'],
