@@ -1,3 +1,4 @@
+import { describe, expect, test } from '@jest/globals'
 import { decimalsOf, exactUnits, partWidths, shareWords, stackedBar, usageBar, wholeUnits } from '../../console/look/bars.ts'
 import { moneyDiagram } from '../../console/pages/work/money.ts'
 import { usdc } from './support/view.ts'

@@ -1,3 +1,4 @@
+import { describe, expect, test } from '@jest/globals'
 import { atDeadline, reasonWords, waitWords } from '../../console/look/reasons.ts'
 import { deadline } from '../../console/look/values.ts'
 import { now } from '../../console/pages/now.ts'
