@@ -139,7 +139,7 @@ export const ingestInput: Action = {
 }
 
 /** Lists what the dry run proposes. */
-export const ingest: Action = {
+const ingest: Action = {
   name: 'ingest',
   title: 'List jobs of the source',
   operation: operation as OperationId,
