@@ -51,12 +51,7 @@ const partsOf = ({ components, serviceHealth, capabilityHealth }: Health, now: n
       toneOf(worker.ok),
       html`progress ${when(worker.lastProgressAt, now)}. ${unless(worker.ok, TO_DO.workers)}`,
     ],
-    [
-      'Money of the service',
-      codeWords(capabilityHealth.treasuryMutations),
-      toneOf(capabilityHealth.treasuryMutations === 'available'),
-      '–',
-    ],
+    ['Money of the service', codeWords(capabilityHealth.treasuryMutations), toneOf(capabilityHealth.treasuryMutations === 'available'), ''],
     [
       'Runners of profiles',
       codeWords(runner.state),
@@ -76,13 +71,13 @@ const partsOf = ({ components, serviceHealth, capabilityHealth }: Health, now: n
       'Postings of posters',
       codeWords(capabilityHealth.externalPosting),
       externalPostingWatcher.state === 'disabled' ? 'off' : toneOf(externalPostingWatcher.ok),
-      '–',
+      '',
     ],
     [
       'Cross-chain',
       codeWords(capabilityHealth.xcmObserver),
       capabilityHealth.xcmObserver === 'unavailable' ? 'bad' : capabilityHealth.xcmObserver === 'live' ? 'good' : 'off',
-      '–',
+      '',
     ],
     ['Gas sponsor', gasSponsor.state, gasSponsor.state === 'disabled' ? 'off' : toneOf(gasSponsor.ok), ''],
   ]
