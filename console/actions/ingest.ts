@@ -118,7 +118,7 @@ const [operation, ...reads] = Object.values(RUNS)
 /** Asks what a source is to be asked for; its dry run follows. */
 export const ingestInput: Action = {
   name: 'ask-source',
-  title: 'Dry run',
+  title: 'Ask for jobs',
   operation: operation as OperationId,
   reads: [...reads, 'listSources'],
   subject: ['provider'],
@@ -139,7 +139,7 @@ export const ingestInput: Action = {
 }
 
 /** Lists what the dry run proposes. */
-export const ingest: Action = {
+const ingest: Action = {
   name: 'ingest',
   title: 'List jobs of the source',
   operation: operation as OperationId,

@@ -4,7 +4,7 @@ import type { View } from '../view.ts'
 import { type Action, reasonField } from './action.ts'
 
 /** The job as it is, for the preview of an action on it. */
-export const jobFacts = async ({ client }: View, jobId: string) => {
+const jobFacts = async ({ client }: View, jobId: string) => {
   const job = await client.getJobDefinition({ jobId })
   return {
     job,

@@ -87,7 +87,7 @@ export const triggerSource = step({
 /** Changes whether the runs of the schedule list jobs. */
 export const changeRuns = step({
   name: 'change-source-runs',
-  title: 'Dry runs or jobs',
+  title: 'Change its runs',
   lead: 'From now on the runs of the schedule list jobs, or list nothing and only propose. The schedule stays paused or running, as it is.',
   done: 'The runs of the source are changed.',
   steer: 'keep',

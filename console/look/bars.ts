@@ -73,7 +73,9 @@ export const wholeUnits = (raw: bigint, decimals: number): string => {
 
 /** Decimals of an amount whose number in whole units is known, if only about; null where none fits. */
 export const decimalsOf = (raw: bigint, about: number): number | null => {
-  for (let decimals = 0; decimals <= 30; decimals += 1) if (Number(wholeUnits(raw, decimals)) === about) return decimals
+  // One decimal more or less is a factor of ten, so that a number that is rounded tells them too.
+  const isAbout = (found: number): boolean => Math.abs(found - about) <= Math.abs(about) * 1e-9
+  for (let decimals = 0; decimals <= 30; decimals += 1) if (isAbout(Number(wholeUnits(raw, decimals)))) return decimals
   return null
 }
 

@@ -2,8 +2,8 @@ import { codeWords } from '../../pages/parts.ts'
 
 /** Why something waits or ended, for the codes that need more words than their own. */
 const REASONS: Readonly<Record<string, string>> = {
-  job_claimed: 'The claim is on chain; the worker has not submitted yet.',
-  work_submitted: 'The submission is on chain; the verifier has not decided yet.',
+  job_claimed: 'The claim is on chain.',
+  work_submitted: 'The submission is on chain.',
   claim_ttl_expired: 'The claim ran out without a submission.',
   verdict_recorded: 'The verdict is recorded on chain.',
   chain_state_diverged: 'Record and escrow differ. An operator has to look.',
@@ -58,7 +58,7 @@ export const reasonWords = (code: string | null | undefined): string => {
   if (code === null || code === undefined || code === '') return '–'
   if (Object.hasOwn(REASONS, code)) return REASONS[code] as string
   const words = codeWords(code)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
 const WAITS: Readonly<Record<string, string>> = {

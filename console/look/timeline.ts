@@ -55,11 +55,18 @@ const factsOf = ({ data }: Schemas.TimelineEntry): string[] =>
       : []
   })
 
+const SOURCES: Readonly<Record<string, string>> = {
+  state: 'the service',
+  settlement: 'the settlement',
+  chain: 'the chain',
+  verification: 'the verifier',
+}
+
 /** Who did it, as far as the entry tells: a wallet or key, otherwise the part of the service. */
 const actorOf = ({ data, source }: Schemas.TimelineEntry): string => {
   const facts = recordOf(data.metadata)
   const by = textOf(facts.by) ?? textOf(facts.requestedBy) ?? textOf(data.by) ?? textOf(data.requestedBy) ?? textOf(facts.handler)
-  return by ?? codeWords(source)
+  return by ?? SOURCES[source] ?? codeWords(source)
 }
 
 const reasonOf = ({ data }: Schemas.TimelineEntry): string | undefined => textOf(data.reason) ?? textOf(data.reasonCode)

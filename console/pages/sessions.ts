@@ -2,7 +2,7 @@ import type { Schemas } from '../../client/src/index.ts'
 import { html } from '../../pages/html.ts'
 import { list } from '../look/list.ts'
 import { reasonWords, waitWords } from '../look/reasons.ts'
-import { address, deadline, jobLink, link, money, sessionLink, status, walletLink, when } from '../look/values.ts'
+import { address, deadline, jobLink, link, money, status, walletLink, when } from '../look/values.ts'
 
 /** Every session, by who or what has to act next. */
 export const sessions = list<Schemas.CompactSession>({
@@ -37,8 +37,7 @@ export const sessions = list<Schemas.CompactSession>({
   columns: [
     {
       name: 'Job',
-      cell: ({ jobTitle, jobId, sessionId }) =>
-        html`${link(address('/session', { sessionId }), jobTitle)}<br>${jobLink(jobId)} <span class="soft">session</span> ${sessionLink(sessionId)}`,
+      cell: ({ jobTitle, jobId, sessionId }) => html`${link(address('/session', { sessionId }), jobTitle)}<br>${jobLink(jobId)}`,
     },
     { name: 'State', cell: ({ status: code }) => status(code) },
     { name: 'Waits for', cell: ({ waitingFor }) => waitWords(waitingFor) },

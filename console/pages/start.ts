@@ -23,7 +23,7 @@ export const startPage = async (view: View): Promise<Content> => {
   const own = access.may('listSessions') ? (await client.listSessions({ limit: PAGE_ROWS })).sessions : null
   return {
     title: 'Start',
-    lead: 'This sign-in decides nothing for others. The console shows it what is its own.',
+    lead: 'The API has no queue for this sign-in. The console shows what is its own, and what is open to every reader.',
     body: html`${factTable([
       ['Roles', access.roles.length === 0 ? 'none' : access.roles.join(', ')],
       ['Kind of sign-in', codeWords(access.kind)],

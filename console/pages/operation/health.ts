@@ -25,7 +25,7 @@ const TO_DO = {
   verification: 'Give the service what the list below says is missing.',
 } as const
 
-const unless = (ok: boolean | null, words: string): string => (ok === true ? '–' : words)
+const unless = (ok: boolean | null, words: string): string => (ok === true ? '' : words)
 
 const partsOf = ({ components, serviceHealth, capabilityHealth }: Health, now: number): Part[] => {
   const { stateStore, blockchain, indexer, runner, verification, settlement, gasSponsor, externalPostingWatcher } = components
@@ -51,12 +51,7 @@ const partsOf = ({ components, serviceHealth, capabilityHealth }: Health, now: n
       toneOf(worker.ok),
       html`progress ${when(worker.lastProgressAt, now)}. ${unless(worker.ok, TO_DO.workers)}`,
     ],
-    [
-      'Money of the service',
-      codeWords(capabilityHealth.treasuryMutations),
-      toneOf(capabilityHealth.treasuryMutations === 'available'),
-      '–',
-    ],
+    ['Money of the service', codeWords(capabilityHealth.treasuryMutations), toneOf(capabilityHealth.treasuryMutations === 'available'), ''],
     [
       'Runners of profiles',
       codeWords(runner.state),
@@ -76,15 +71,15 @@ const partsOf = ({ components, serviceHealth, capabilityHealth }: Health, now: n
       'Postings of posters',
       codeWords(capabilityHealth.externalPosting),
       externalPostingWatcher.state === 'disabled' ? 'off' : toneOf(externalPostingWatcher.ok),
-      '–',
+      '',
     ],
     [
       'Cross-chain',
       codeWords(capabilityHealth.xcmObserver),
       capabilityHealth.xcmObserver === 'unavailable' ? 'bad' : capabilityHealth.xcmObserver === 'live' ? 'good' : 'off',
-      '–',
+      '',
     ],
-    ['Gas sponsor', gasSponsor.state, gasSponsor.state === 'disabled' ? 'off' : toneOf(gasSponsor.ok), '–'],
+    ['Gas sponsor', gasSponsor.state, gasSponsor.state === 'disabled' ? 'off' : toneOf(gasSponsor.ok), ''],
   ]
 }
 
@@ -130,28 +125,21 @@ const counts = ({ settlement, rewardBank }: Health): Html => {
   ])
 }
 
-const ownPart = async ({ access, client, now }: View): Promise<Html | string> => {
-  if (!access.may('getAdminStatus')) return ''
-  const {
-    anomalies,
-    maintenance,
-    backgroundWorkflows,
-    hostDiagnostics: host,
-    jobSpecHashIntegrity: hashes,
-  } = await client.getAdminStatus({})
+/** What only operators read: the work of the background, and this process. */
+const statusView = (status: Schemas.AdminStatus, now: number): Html => {
+  const { maintenance, backgroundWorkflows, hostDiagnostics: host, jobSpecHashIntegrity: hashes } = status
   const pool = host.databasePool
   const background = Object.entries(backgroundWorkflows).map(([name, part]): Cell[] => [
     codeWords(name.replaceAll(/([A-Z])/g, ' $1')),
     part.enabled ? state(part.running ? 'runs' : 'stands still', part.running ? 'good' : 'bad') : state('off', 'off'),
     when(part.lastProgressAt, now),
   ])
-  return html`<h2>Anomalies</h2>${findingTable('Anomalies', anomalies, 'The API has found no anomaly.')}
-<h2>Background work</h2>${rowTable('Background work', ['Part', 'State', 'Progress'], background, '')}
+  return html`<h2>Background work</h2>${rowTable('Background work', ['Part', 'State', 'Progress'], background, '')}
 <h2>Process</h2>${factTable([
     ['Release', maintenance.release],
     ['Contracts take transactions', maintenance.policy.enabled ? 'yes' : 'no'],
     ['Money can move now', maintenance.policy.settlementReady ? 'yes' : 'no'],
-    ['Up since', duration(host.uptimeSeconds)],
+    ['Up for', duration(host.uptimeSeconds)],
     ['Memory', `${Math.round(host.residentMemoryBytes / 1_048_576)} MB`],
     ['Database connections', `${pool.inUse} of ${pool.max} in use, ${pool.waiting} requests wait`],
     ['Definitions', `${hashes.checked} checked, ${hashes.drifted} differ from their hash`],
@@ -159,14 +147,19 @@ const ownPart = async ({ access, client, now }: View): Promise<Html | string> =>
 }
 
 const show = async (view: View): Promise<Content> => {
-  const [health, own] = await Promise.all([view.client.getHealth({}), ownPart(view)])
+  const { access, client } = view
+  const [health, status] = await Promise.all([client.getHealth({}), access.may('getAdminStatus') ? client.getAdminStatus({}) : null])
+  const findings = [
+    ...health.warnings,
+    ...(status?.anomalies ?? []).filter(({ code }) => !health.warnings.some((one) => one.code === code)),
+  ]
   return {
     title: 'Health',
     lead: html`${state(codeWords(health.status), health.status === 'ok' ? 'good' : 'bad')} Version ${health.version}. Chain time ${health.chainTime === null ? 'unknown' : clockTime(Date.parse(health.chainTime))}.`,
     body: html`${counts(health)}
-<h2>Findings</h2>${findingTable('Findings', health.warnings, 'The service has found nothing wrong.')}
+<h2>Findings</h2>${findingTable('Findings', findings, 'The service has found nothing wrong.')}
 <h2>Parts</h2>${partTable(partsOf(health, view.now))}
-${missing(health, view.now)}${own}`,
+${missing(health, view.now)}${status === null ? '' : statusView(status, view.now)}`,
     raw: { operation: 'getHealth', input: {} },
   }
 }

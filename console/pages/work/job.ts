@@ -115,7 +115,7 @@ const show = async (view: View): Promise<Content> => {
 <div class="two"><div>${stateFacts(job, view)}</div><div>${termFacts(job)}</div></div>
 <h2>Sessions and relatives</h2>${lineageFacts(found)}
 ${terms(job)}
-<h2>Timeline</h2>${timeline(entries, { now, explorer: settings.EXPLORER_URL, withSession: true })}<p>${first} ${next}</p>`,
+<h2>Timeline</h2>${timeline(entries, { now, explorer: settings.EXPLORER_URL, withSession: found.lineage.sessionIds.length > 1 })}<p>${first} ${next}</p>`,
     live: cursor === undefined ? { jobId } : 'none',
     raw: { operation: 'getJobTimeline', input },
   }

@@ -26,7 +26,7 @@ const evidenceCell = (verdict: unknown, pointer: unknown): Cell => {
 }
 
 /** The items of a verdict with their evidence. */
-export const itemTable = (verdict: Readonly<Record<string, unknown>>): Html =>
+const itemTable = (verdict: Readonly<Record<string, unknown>>): Html =>
   rowTable(
     'Items of the verdict',
     ['Criterion', 'Result', 'Evidence'],
