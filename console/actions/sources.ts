@@ -70,7 +70,7 @@ export const pauseSource = step({
 export const resumeSource = step({
   name: 'resume-source',
   title: 'Resume the source',
-  lead: 'Its schedule starts runs again. Whether they list jobs is told below.',
+  lead: 'Its schedule starts runs again. The facts below say whether they list jobs.',
   done: 'The source runs.',
   steer: 'resume',
 })

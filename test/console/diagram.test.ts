@@ -84,7 +84,7 @@ describe('money of a session', () => {
     expect(html).toContain('&lt; 0.1 %')
   })
 
-  test('no money is told in a sentence', () => {
+  test('a session without money says so in a sentence', () => {
     expect(moneyDiagram(answer(zero, zero)).html).toContain('No money came into the escrow')
   })
 })
