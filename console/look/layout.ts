@@ -11,7 +11,7 @@ const ICON =
 const HTMX = '{"includeIndicatorCSS":false,"history":true}'
 
 /** Who reads, as the frame of a page shows it. */
-export interface Reader {
+interface Reader {
   subject: string
   roles: readonly string[]
 }

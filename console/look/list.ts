@@ -8,7 +8,7 @@ import { address } from './values.ts'
 export const PAGE_ROWS = 30
 
 /** A filter of a list, in its address by the name of the API's own parameter. */
-export interface Filter {
+interface Filter {
   name: string
   label: string
   /** Values to choose from; without them the filter is a text. */
@@ -16,7 +16,7 @@ export interface Filter {
 }
 
 /** A list with filters that is asked for often, under a name. */
-export interface SavedView {
+interface SavedView {
   name: string
   query: Readonly<Record<string, string>>
 }
@@ -28,7 +28,7 @@ export interface Column<Row> {
   isAmount?: boolean
 }
 
-export interface Rows<Row> {
+interface Rows<Row> {
   rows: readonly Row[]
   nextCursor: string | null
 }

@@ -30,8 +30,8 @@ const many = (kind: string): string => KINDS[kind]?.[1] ?? codeWords(kind)
 const subjectOf = ({ kind, ...row }: Row, { access: { may } }: View): string | undefined => {
   if (row.disputeId !== undefined && may('getDispute')) return address('/dispute', { disputeId: row.disputeId })
   if (row.sessionId !== undefined && may('getSessionTimeline')) return address('/session', { sessionId: row.sessionId })
-  if (row.requestId !== undefined && may('listExhaustedXcmRequests')) return address('/cross-chain', { requestId: row.requestId })
-  if (row.jobId !== undefined && may('listAdminJobs') && may('getJobTimeline')) return address('/job', { jobId: row.jobId })
+  if (row.requestId !== undefined && may('listExhaustedXcmRequests')) return '/xcm/waiting'
+  if (row.jobId !== undefined) return address('/job', { jobId: row.jobId })
   if (kind === 'alarm') return '/health'
   if (kind === 'source' && may('listSources')) return '/sources'
   if (kind === 'lane' && may('listLanes')) return '/lanes'

@@ -9,7 +9,7 @@ type OwnSession = Awaited<ReturnType<View['client']['listSessions']>>['sessions'
 
 const COLUMNS: readonly Column<OwnSession>[] = [
   { name: 'Session', cell: ({ sessionId }, { access }) => (access.may('getSessionTimeline') ? sessionLink(sessionId) : sessionId) },
-  { name: 'Job', cell: ({ jobId }, { access }) => (access.may('listAdminJobs') ? jobLink(jobId) : jobId) },
+  { name: 'Job', cell: ({ jobId }) => jobLink(jobId) },
   { name: 'State', cell: (row) => status(row.status) },
   { name: 'Waits for', cell: ({ waitingFor }) => waitWords(waitingFor) },
   { name: 'Why', cell: ({ reason }) => reasonWords(reason) },

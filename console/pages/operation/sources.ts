@@ -130,7 +130,7 @@ export const sourceItems = list<Schemas.IngestItem>({
         html`${reasonWords(reason)}${detail === null ? '' : html`<br><span class="soft">${detail}</span>`}${rules.length === 0 ? '' : html`<br><span class="soft">Rules: ${rules.map(codeWords).join(', ')}</span>`}${changed ? html`<br>${state('changed since', 'warn')}` : ''}`,
     },
     { name: 'Score', cell: ({ score }) => score ?? '–', isAmount: true },
-    { name: 'Job', cell: ({ jobId }, { access }) => (jobId === null ? '–' : access.may('listAdminJobs') ? jobLink(jobId) : jobId) },
+    { name: 'Job', cell: ({ jobId }) => (jobId === null ? '–' : jobLink(jobId)) },
     { name: 'Listed', cell: ({ listedAt }, { now }) => when(listedAt, now) },
     { name: 'Seen', cell: ({ seenAt }, { now }) => when(seenAt, now) },
   ],

@@ -60,7 +60,8 @@ const stateFacts = (job: Job, view: View): Html =>
       job.claimedBy === null ? null : view.access.may('listAdminWallets') ? walletLink(job.claimedBy) : identifier(job.claimedBy),
     ],
     ['Claim ends', job.claimExpiresAt === null || job.sessionId === null ? null : deadline(job.claimExpiresAt, view.now)],
-    ['Session', job.sessionId === null ? null : sessionLink(job.sessionId)],
+    // Who may read the money of any session may read the session; another reader has the own ones on the start page.
+    ['Session', job.sessionId === null || !view.access.may('getSessionMoney') ? null : sessionLink(job.sessionId)],
     ['Attempts left', job.remainingClaimAttempts === null ? 'no limit' : job.remainingClaimAttempts],
     ['Created', when(job.lifecycle.createdAt, view.now)],
     ['Changed', when(job.lifecycle.updatedAt, view.now)],
@@ -99,27 +100,32 @@ const lineageFacts = ({ lineage, summary }: Answer): Html =>
     ['Jobs that it caused', idList(lineage.childJobIds, jobLink)],
   ])
 
+/** What operators see beside the terms: relatives and history, one page of it. */
+const history = (found: Answer, { now, query, settings }: View): Html => {
+  const { jobId = '', cursor } = query
+  const next = found.nextCursor === null ? '' : link(address('/job', { jobId, cursor: found.nextCursor }), 'Next entries')
+  const first = cursor === undefined ? '' : link(address('/job', { jobId }), 'First entries')
+  const entries = timeline(found.timeline, { now, explorer: settings.EXPLORER_URL, withSession: found.lineage.sessionIds.length > 1 })
+  return html`<h2>Sessions and relatives</h2>${lineageFacts(found)}<h2>Timeline</h2>${entries}<p>${first} ${next}</p>`
+}
+
 const show = async (view: View): Promise<Content> => {
   const { jobId, cursor } = view.query
   if (!jobId) throw new NoPage()
-  const { now, settings, client } = view
   const input = { jobId, ...(cursor && { cursor }) }
-  const found = await client.getJobTimeline(input)
-  const { job, timeline: entries, nextCursor } = found
-  const next = nextCursor === null ? '' : link(address('/job', { jobId, cursor: nextCursor }), 'Next entries')
-  const first = cursor === undefined ? '' : link(address('/job', { jobId }), 'First entries')
+  const found = view.access.may('getJobTimeline') ? await view.client.getJobTimeline(input) : null
+  const job = found?.job ?? (await view.client.getJobDefinition({ jobId }))
   return {
     title: job.title,
     lead: html`${status(job.effectiveState)} ${reasonWords(job.reason)} ${rewardOf(job)}.`,
     body: html`${stepsOf(view, job)}
 <div class="two"><div>${stateFacts(job, view)}</div><div>${termFacts(job)}</div></div>
-<h2>Sessions and relatives</h2>${lineageFacts(found)}
 ${terms(job)}
-<h2>Timeline</h2>${timeline(entries, { now, explorer: settings.EXPLORER_URL, withSession: found.lineage.sessionIds.length > 1 })}<p>${first} ${next}</p>`,
+${found === null ? '' : history(found, view)}`,
     live: cursor === undefined ? { jobId } : 'none',
-    raw: { operation: 'getJobTimeline', input },
+    raw: found === null ? { operation: 'getJobDefinition', input: { jobId } } : { operation: 'getJobTimeline', input },
   }
 }
 
-/** One job: its terms, state, sessions and history. */
-export const job: Page = { path: '/job', name: 'Job', operations: ['listAdminJobs', 'getJobTimeline'], show }
+/** One job: its terms and state, and for operators its sessions and history. */
+export const job: Page = { path: '/job', name: 'Job', operations: ['getJobDefinition'], show }

@@ -44,7 +44,7 @@ const subjectFacts = (session: Session, money: Schemas.SessionMoney | null, { se
   const dispute = session.disputeId ?? session.disputeResolution?.disputeId
   return factTable([
     ['Session', identifier(session.sessionId)],
-    ['Job', access.may('listAdminJobs') ? jobLink(session.jobId) : session.jobId],
+    ['Job', jobLink(session.jobId)],
     ['Wallet', access.may('listAdminWallets') ? walletLink(session.wallet) : identifier(session.wallet)],
     ['Dispute', dispute === undefined ? null : access.may('getDispute') ? disputeLink(dispute) : dispute],
     ['State in the escrow', session.chainState === null ? 'not read yet' : codeWords(session.chainState)],

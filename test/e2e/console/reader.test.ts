@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const unescape = (text: string): string =>
+const plainText = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-const messageIn = (page: string): string => unescape(/<textarea[^>]*name="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? '')
+const messageIn = (page: string): string => plainText(/<textarea[^>]*name="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? '')
 
 describe('a sign-in', () => {
   test('by a wallet takes two forms and no script, and keeps the token in a cookie that no script reads', async () => {
@@ -174,7 +174,7 @@ describe('an API', () => {
     ['that is away', async () => 'http://127.0.0.1:1', 502, 'The API does not answer'],
     ['of another version', () => serve(200, 'application/json', '{"wallet":1}'), 502, 'in a form that this console does not know'],
     ['behind a broken proxy', () => serve(502, 'text/html', '<script>alert(1)</script>'), 502, 'in a form that this console does not know'],
-  ])('%s is told in words, and its text is not shown', async (_name, api, status, words) => {
+  ])('%s is described in words, and its text is not shown', async (_name, api, status, words) => {
     const other = await startConsole(await api())
     const page = await other.visit('/', { token: 'a-token' })
     expect([page.status, page.text.includes(words), page.text.includes('alert(1)')]).toEqual([status, true, false])
