@@ -17,7 +17,7 @@ import { address } from './look/values.ts'
 import { PAGES } from './pages/all.ts'
 import { searchAddress } from './pages/search.ts'
 import { createTimePage } from './pages/time.ts'
-import { dropCookie, keepCookie, readCookie } from './session/cookie.ts'
+import { doneCookie, dropCookie, keepCookie, readCookie, readDone } from './session/cookie.ts'
 import { createSignIn } from './session/handlers.ts'
 import { openSession } from './session/open.ts'
 import type { Settings } from './settings.ts'
@@ -87,7 +87,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
   /** The view of who has signed in. Null after a redirect to the sign-in. */
   const openView = async (ctx: Context): Promise<View | null> => {
     const toSignIn = (): null => {
-      ctx.set('set-cookie', dropCookie())
+      ctx.append('set-cookie', dropCookie())
       redirect(ctx, address('/sign-in', ctx.method === 'GET' && !isPartial(ctx) ? { next: ctx.url } : {}))
       return null
     }
@@ -96,7 +96,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
     const now = await clock.now()
     try {
       const { client, access, renewed } = await openSession(settings, token, now, true)
-      if (renewed) ctx.set('set-cookie', keepCookie(renewed.token, (Date.parse(renewed.expiresAt) - now) / 1000))
+      if (renewed) ctx.append('set-cookie', keepCookie(renewed.token, (Date.parse(renewed.expiresAt) - now) / 1000))
       return { client, access, settings, path: ctx.path, query: queryOf(ctx), now }
     } catch (error) {
       if (isProblem(error) && error.status === 401) return toSignIn()
@@ -129,7 +129,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
       await step(ctx, view)
     } catch (error) {
       if (isProblem(error) && error.status === 401) {
-        ctx.set('set-cookie', dropCookie())
+        ctx.append('set-cookie', dropCookie())
         redirect(ctx, address('/sign-in', ctx.method === 'GET' && !isPartial(ctx) ? { next: ctx.url } : {}))
         return
       }
@@ -137,8 +137,12 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
     }
   }
 
-  const noticeOf = ({ query }: View): Html | undefined => {
-    const action = ACTIONS.find(({ name }) => name === query.done)
+  /** What was done just before. Only a page that is opened says so, and once. */
+  const takeNotice = (ctx: Context): Html | undefined => {
+    const name = isPartial(ctx) ? undefined : readDone(ctx.get('cookie'))
+    if (name === undefined) return undefined
+    ctx.append('set-cookie', doneCookie())
+    const action = ACTIONS.find((one) => one.name === name)
     return action && html`<p class="done" role="status">${action.done}</p>`
   }
 
@@ -149,7 +153,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
         if (!page.operations.every(view.access.may)) throw new NoPage()
         const { live = 'all', raw, ...content } = await page.show(view)
         const json = raw && address(`/raw/${raw.operation}`, raw.input)
-        sendHtml(ctx, 200, await frameOf(ctx, view, { ...content, live, raw: json, notice: noticeOf(view) }))
+        sendHtml(ctx, 200, await frameOf(ctx, view, { ...content, live, raw: json, notice: takeNotice(ctx) }))
       }),
     )
 
@@ -179,8 +183,10 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
       if (!/^[0-9a-f-]{36}$/.test(key)) throw new Refusal(400, 'The form has no key. Open it again.')
       try {
         const outcome = await action.run(view, sent, key)
-        if ('to' in outcome) redirect(ctx, `${outcome.to}${outcome.to.includes('?') ? '&' : '?'}done=${action.name}`)
-        else sendHtml(ctx, 200, await frameOf(ctx, view, { ...outcome, live: 'none' }))
+        if ('to' in outcome) {
+          ctx.append('set-cookie', doneCookie(action.name))
+          redirect(ctx, outcome.to)
+        } else sendHtml(ctx, 200, await frameOf(ctx, view, { ...outcome, live: 'none' }))
       } catch (error) {
         if (isProblem(error) && error.status === 401) throw error
         logger.info({ err: error, action: action.name }, 'action refused')

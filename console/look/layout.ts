@@ -43,7 +43,7 @@ const navigation = (pages: readonly Page[], current: string): Html =>
     const shown = pages.filter((page) => page.group === group)
     return shown.length === 0
       ? ''
-      : html`<h2>${group}</h2><ul>${shown.map(
+      : html`${group === 'Now' ? '' : html`<h2>${group}</h2>`}<ul>${shown.map(
           ({ path, name }) => html`<li><a href="${path}"${path === current ? { html: ' aria-current="page"' } : ''}>${name}</a></li>`,
         )}</ul>`
   })}</nav>`

@@ -37,7 +37,7 @@ const issueMessage = async (settings: Settings, wallet: string) => {
 /** Sign-in and its end. The token stands in a cookie that no script reads; the console keeps nothing. */
 export const createSignIn = (settings: Settings, now: () => Promise<number>, answer: Answer) => {
   const signIn = async (ctx: Context, token: string, expiresAt: string, next: string | undefined): Promise<void> => {
-    ctx.set('set-cookie', keepCookie(token, (Date.parse(expiresAt) - (await now())) / 1000))
+    ctx.append('set-cookie', keepCookie(token, (Date.parse(expiresAt) - (await now())) / 1000))
     ctx.status = 303
     ctx.set('location', nextPath(next))
   }
@@ -73,7 +73,7 @@ export const createSignIn = (settings: Settings, now: () => Promise<number>, ans
     end: async (ctx: Context): Promise<void> => {
       await readForm(ctx, settings.url)
       const token = readCookie(ctx.get('cookie'))
-      ctx.set('set-cookie', dropCookie())
+      ctx.append('set-cookie', dropCookie())
       if (token !== undefined) {
         const client = clientOf(settings, token)
         const ended = async (): Promise<void> => {

@@ -102,6 +102,8 @@ describe.each(READERS)('the console of the reader "%s"', (name) => {
       text.includes('missing_capability'),
     ]).toEqual([!isAllowed, false, false])
     expect(status).toBeLessThan(500)
+    // People who decide read every session; another reader has it as its own.
+    if (path === '/session' && isAllowed) expect(status).toBe(200)
   })
 
   test('offers actions that the API takes, and no other', async () => {
@@ -138,4 +140,25 @@ test('a form of an action that a reader may not take changes nothing', async () 
   const refused = await site.visit(`/do/pause-job?jobId=${subjects.jobId}`, { token: readers.worker.token, form })
   expect(refused.status).toBe(404)
   expect((await world().admin.get(`/jobs/definition?jobId=${subjects.jobId}`)).lifecycle.status).toBe('open')
+})
+
+test('an action acts once for its key, and the next page alone says what was done', async () => {
+  const { token } = readers.admin
+  const jobId = await createJob(world())
+  const to = `/do/pause-job?jobId=${jobId}`
+  const key = /name="key" value="([^"]+)"/.exec((await site.visit(to, { token })).text)?.[1] ?? ''
+  const without = await site.visit(to, { token, form: { key, reason: '' } })
+  const sent = await site.visit(to, { token, form: { key, reason: 'Its source is wrong.' } })
+  const again = await site.visit(to, { token, form: { key, reason: 'Its source is wrong.' } })
+  expect([sent.status, sent.location, again.status]).toEqual([303, `/job?jobId=${jobId}`, 303])
+  expect((await world().admin.get(`/jobs/definition?jobId=${jobId}`)).lifecycle.status).toBe('paused')
+  const cookie = `__Host-console=${token}; ${sent.headers.get('set-cookie')?.split(';')[0]}`
+  const page = await site.visit(`/job?jobId=${jobId}`, { headers: { cookie } })
+  expect([page.text.includes('The job is paused.'), page.headers.get('set-cookie')]).toEqual([
+    true,
+    expect.stringMatching(/^__Host-console-done=; Max-Age=0/),
+  ])
+  const later = await site.visit(`/job?jobId=${jobId}&done=pause-job`, { token })
+  expect(later.text).not.toContain('The job is paused.')
+  expect(without.status).toBe(400)
 })
