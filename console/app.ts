@@ -178,10 +178,12 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
   router.post(
     '/do/:name',
     withView(async (ctx, view) => {
-      const { key = '', ...sent } = await readForm(ctx, settings.url)
+      const { key = '', required = '', ...sent } = await readForm(ctx, settings.url)
       const action = findAction(ctx, view)
       if (!/^[0-9a-f-]{36}$/.test(key)) throw new Refusal(400, 'The form has no key. Open it again.')
       try {
+        const empty = required.split(',').filter((name) => name !== '' && !sent[name]?.trim())
+        if (empty.length > 0) throw new Refusal(400, `The form lacks: ${empty.join(', ')}.`)
         const outcome = await action.run(view, sent, key)
         if ('to' in outcome) {
           ctx.append('set-cookie', doneCookie(action.name))

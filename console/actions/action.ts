@@ -114,7 +114,10 @@ export const actionForm = (
   { to, key, sent }: { to: string; key: string; sent: Sent },
 ): Html =>
   html`${facts}
-<form method="post" action="${to}"><input type="hidden" name="key" value="${key}">
+<form method="post" action="${to}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="required" value="${fields
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name }) => name)
+    .join(',')}">
 ${fields.map((one) => control(one, sent[one.name]))}
 ${action.isFinal ? html`<p class="note">This cannot be taken back.</p>` : ''}
 <button>${button}</button></form>`

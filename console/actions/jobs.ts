@@ -3,9 +3,9 @@ import { address, status } from '../look/values.ts'
 import type { View } from '../view.ts'
 import { type Action, reasonField } from './action.ts'
 
-/** The job as it is, for the preview of an action on it. */
+/** The job as it is, for the preview of an action on it. A job that is not listed has no public definition, so the operators' view is read. */
 const jobFacts = async ({ client }: View, jobId: string) => {
-  const job = await client.getJobDefinition({ jobId })
+  const { job } = await client.getJobTimeline({ jobId, limit: 1 })
   return {
     job,
     facts: factTable([
@@ -20,7 +20,7 @@ const STEPS = [
   {
     action: 'pause',
     title: 'Pause the job',
-    lead: 'The job stays listed and takes no claim until it is opened again. A claim that it has goes on.',
+    lead: 'The job leaves the list and takes no claim until it is opened again. A claim that it has goes on.',
     done: 'The job is paused.',
   },
   { action: 'reopen', title: 'Open the job again', lead: 'The job takes claims again.', done: 'The job is open.' },
@@ -40,7 +40,7 @@ export const JOB_STEPS: Readonly<Record<(typeof STEPS)[number]['action'], Action
       name: `${action}-job`,
       title,
       operation: 'setJobLifecycle',
-      reads: ['getJobDefinition'],
+      reads: ['getJobTimeline'],
       subject: ['jobId'],
       preview: async (view) => {
         const { facts } = await jobFacts(view, view.query.jobId ?? '')
@@ -61,7 +61,7 @@ export const delistJob: Action = {
   name: 'delist-job',
   title: 'Delist the job',
   operation: 'delistJob',
-  reads: ['getJobDefinition'],
+  reads: ['getJobTimeline'],
   subject: ['jobId'],
   isFinal: true,
   preview: async (view) => {

@@ -7,7 +7,7 @@ import { type Action, type Field, reasonField } from './action.ts'
 const idOf = ({ query }: View): string => query.jobId ?? ''
 
 const preview = async (view: View, lead: string, button: string, fields: Field[]) => {
-  const template = await view.client.getJobDefinition({ jobId: idOf(view) })
+  const { job: template } = await view.client.getJobTimeline({ jobId: idOf(view), limit: 1 })
   const { schedule, title, lifecycle, maxRuns } = template
   return {
     lead,
@@ -23,7 +23,7 @@ const preview = async (view: View, lead: string, button: string, fields: Field[]
   }
 }
 
-const common = { reads: ['getJobDefinition'], subject: ['jobId'] } as const
+const common = { reads: ['getJobTimeline'], subject: ['jobId'] } as const
 
 /** Lists a run of a recurring template beside its schedule. */
 export const fireTemplate: Action = {

@@ -147,17 +147,20 @@ test('an action acts once for its key, and the next page alone says what was don
   const jobId = await createJob(world())
   const to = `/do/pause-job?jobId=${jobId}`
   const key = /name="key" value="([^"]+)"/.exec((await site.visit(to, { token })).text)?.[1] ?? ''
-  const without = await site.visit(to, { token, form: { key, reason: '' } })
+  const without = await site.visit(to, { token, form: { key, required: 'reason', reason: ' ' } })
   const sent = await site.visit(to, { token, form: { key, reason: 'Its source is wrong.' } })
   const again = await site.visit(to, { token, form: { key, reason: 'Its source is wrong.' } })
   expect([sent.status, sent.location, again.status]).toEqual([303, `/job?jobId=${jobId}`, 303])
-  expect((await world().admin.get(`/jobs/definition?jobId=${jobId}`)).lifecycle.status).toBe('paused')
+  const { job } = await world().admin.get(`/admin/jobs/timeline?jobId=${jobId}&limit=1`)
+  expect(job.lifecycle.status).toBe('paused')
   const cookie = `__Host-console=${token}; ${sent.headers.get('set-cookie')?.split(';')[0]}`
   const page = await site.visit(`/job?jobId=${jobId}`, { headers: { cookie } })
   expect([page.text.includes('The job is paused.'), page.headers.get('set-cookie')]).toEqual([
     true,
     expect.stringMatching(/^__Host-console-done=; Max-Age=0/),
   ])
+  // The steps of a job that is not listed any more are there, too.
+  expect((await site.visit(`/do/reopen-job?jobId=${jobId}`, { token })).text).toContain('Open the job again')
   const later = await site.visit(`/job?jobId=${jobId}&done=pause-job`, { token })
   expect(later.text).not.toContain('The job is paused.')
   expect(without.status).toBe(400)
