@@ -260,6 +260,10 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
     }
   })
   app.use(router.routes())
-  app.on('error', (error) => logger.error({ err: error }, 'request failed'))
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader left before the end of the answer, as the reader of a live page always does.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') logger.debug({ err: error }, 'reader left')
+    else logger.error({ err: error }, 'request failed')
+  })
   return app
 }

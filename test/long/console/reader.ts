@@ -1,0 +1,69 @@
+// A person with a browser at the console.
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+/** What a reader has beside a browser: a token of the cookie, and what differs from a wide light screen. */
+export interface ReaderOptions extends BrowserContextOptions {
+  token?: string
+}
+
+export type Reader = Awaited<ReturnType<typeof openReader>>
+
+/** Opens a browser at the console of this address. Collects what the console of the browser says, errors of pages and requests to other origins. */
+export const openReader = async (browser: Browser, site: string, { token, ...options }: ReaderOptions = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const faults: string[] = []
+  const watch = (page: Page): void => {
+    page.on('console', (message) => faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${site}/`) && !request.url().startsWith('data:')) faults.push(request.url())
+    })
+  }
+  context.on('page', watch)
+  if (token !== undefined) await context.addCookies([cookieOf(site, token)])
+  const page = await context.newPage()
+  const visit = (path: string) => page.goto(site + path, { waitUntil: 'domcontentloaded' })
+  return { context, page, faults, visit, close: () => context.close() }
+}
+
+/** The cookie of a sign-in. Browsers take it from this machine as they do over HTTPS. */
+export const cookieOf = (site: string, value: string) => ({
+  name: '__Host-console',
+  value,
+  domain: new URL(site).hostname,
+  path: '/',
+  secure: true,
+  httpOnly: true,
+  sameSite: 'Strict' as const,
+})
+
+/** Waits until the page follows the events. */
+export const isLive = (page: Page): Promise<void> => page.locator('#as-of').getByText('Live', { exact: true }).waitFor()
+/** Presses the button with this name. */
+export const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+/** Follows the link with this name. */
+export const follow = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).first().click()
+
+/** Signs in with the token of a service, by the form. */
+export const signInByToken = async (page: Page, token: string): Promise<void> => {
+  await page.getByLabel('Token of a service').fill(token)
+  await press(page, 'Sign in')
+}
+
+/** The heading of the page that is shown. */
+export const headingOf = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+
+/** What is focused: its tag and text, or its name. */
+export const focusedOf = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    interface Element {
+      tagName: string
+      id: string
+      textContent: string
+      getAttribute(name: string): string | null
+    }
+    const { activeElement } = (globalThis as unknown as { document: { activeElement: Element | null } }).document
+    if (activeElement === null) return ''
+    const { tagName, id, textContent } = activeElement
+    return `${tagName.toLowerCase()} ${id || activeElement.getAttribute('href') || textContent.trim()}`
+  })
