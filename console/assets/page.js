@@ -21,7 +21,8 @@ showTimes()
 const PLACES = 'a, button, summary, input, select, textarea, [tabindex]'
 const nameOf = (element) => element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.textContent
 const within = (selector) => [...document.querySelectorAll(`#content-of-page :is(${selector})`)]
-const same = (selector, element) => within(selector).filter((other) => other.tagName === element.tagName && nameOf(other) === nameOf(element))
+const same = (selector, element) =>
+  within(selector).filter((other) => other.tagName === element.tagName && nameOf(other) === nameOf(element))
 let kept
 const keepPlace = () => {
   const focused = document.activeElement
@@ -29,7 +30,9 @@ const keepPlace = () => {
   kept = {
     ...(isInside && { focused, turn: same(PLACES, focused).indexOf(focused) }),
     fields: within('input, select, textarea').flatMap((field) => {
-      const isChanged = field.options ? [...field.options].some((one) => one.selected !== one.defaultSelected) : field.value !== field.defaultValue
+      const isChanged = field.options
+        ? [...field.options].some((one) => one.selected !== one.defaultSelected)
+        : field.value !== field.defaultValue
       return field.id && isChanged ? [[field.id, field.value]] : []
     }),
     opened: within('details').map((details) => details.open),

@@ -55,10 +55,15 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       const link = page.locator('.rows a').first()
       await link.focus()
       const focused = await focusedOf(page)
-      await page.getByRole('region', { name: 'Sessions' }).evaluate((region) => region.scrollTo(90, 0))
-      await page.evaluate(() => globalThis.scrollTo(0, 120))
-      const scrolls = () =>
-        page.evaluate(() => [globalThis.scrollY, (globalThis as unknown as { document: Document }).document.querySelector('.scroll')?.scrollLeft])
+      await page
+        .getByRole('region', { name: 'Sessions' })
+        .evaluate((region) => (region as unknown as { scrollTo(x: number, y: number): void }).scrollTo(90, 0))
+      await page.mouse.wheel(0, 120)
+      const scrolls = async () => [
+        await page.evaluate(() => (globalThis as unknown as { scrollY: number }).scrollY),
+        await page.getByRole('region', { name: 'Sessions' }).evaluate((region) => (region as unknown as { scrollLeft: number }).scrollLeft),
+      ]
+      await eventually('the page is scrolled', scrolls, ([down]) => down === 120)
       const before = await scrolls()
 
       const second = await claim(agent, await createJob(world(), { title: 'A job that appears' }))
@@ -92,7 +97,11 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       expect(await headingOf(page)).toBe('A job that is watched')
       await agent.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
       await page.locator('.lead').getByText('resolved').waitFor()
-      await eventually('the payment is shown', () => page.locator('#content-of-page').innerText(), (text) => /to the worker\s+1 USDC/i.test(text))
+      await eventually(
+        'the payment is shown',
+        () => page.locator('#content-of-page').innerText(),
+        (text) => /to the worker\s+1 USDC/i.test(text),
+      )
       expect(faults).toEqual([])
       await close()
     })
