@@ -54,7 +54,11 @@ const restorePlace = () => {
   ;(found[turn] ?? found[0])?.focus({ preventScroll: true })
 }
 document.body.addEventListener('htmx:before:swap', (event) => {
-  if (event.target.id === 'content-of-page') keepPlace()
+  if (event.target.id !== 'content-of-page') return
+  if (isPressed) {
+    isLate = true
+    event.preventDefault()
+  } else keepPlace()
 })
 addEventListener('htmx:after:swap', () => {
   for (const time of ages.keys()) if (!time.isConnected) ages.delete(time)
@@ -85,11 +89,22 @@ document.body.addEventListener('htmx:before:request', (event) => {
   isLate = true
   event.preventDefault()
 })
-document.body.addEventListener('focusout', () => {
+const catchUp = () => {
   if (!isLate) return
   isLate = false
   update()
+}
+document.body.addEventListener('focusout', catchUp)
+// A click is lost if what is pressed is replaced before it is released.
+let isPressed = false
+addEventListener('pointerdown', () => {
+  isPressed = true
 })
+for (const name of ['pointerup', 'pointercancel', 'dragend'])
+  addEventListener(name, () => {
+    isPressed = false
+    catchUp()
+  })
 // The answer states its own time: that of the service, which a local stack moves.
 document.body.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
   const [clock] = ctx.response.status < 400 ? (/<time[^>]*data-clock>[^<]*<\/time>/.exec(ctx.text) ?? []) : []

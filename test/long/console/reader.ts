@@ -27,7 +27,7 @@ export const openReader = async (browser: Browser, site: string, { token, ...opt
 }
 
 /** The cookie of a sign-in. Browsers take it from this machine as they do over HTTPS. */
-export const cookieOf = (site: string, value: string) => ({
+const cookieOf = (site: string, value: string) => ({
   name: '__Host-console',
   value,
   domain: new URL(site).hostname,
