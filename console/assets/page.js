@@ -54,8 +54,8 @@ const restorePlace = () => {
   ;(found[turn] ?? found[0])?.focus({ preventScroll: true })
 }
 document.body.addEventListener('htmx:before:swap', (event) => {
-  if (event.target.id !== 'content-of-page') return
-  if (isPressed) {
+  if (!event.target.closest('#content-of-page')) return
+  if (event.target.id === 'content-of-page' && (isPressed || isTyping())) {
     isLate = true
     event.preventDefault()
   } else keepPlace()
@@ -107,7 +107,9 @@ for (const name of ['pointerup', 'pointercancel', 'dragend'])
   })
 // The answer states its own time: that of the service, which a local stack moves.
 document.body.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
-  const [clock] = ctx.response.status < 400 ? (/<time[^>]*data-clock>[^<]*<\/time>/.exec(ctx.text) ?? []) : []
+  if (ctx.response.status >= 400) return
+  document.querySelector('#failure')?.remove()
+  const [clock] = /<time[^>]*data-clock>[^<]*<\/time>/.exec(ctx.text) ?? []
   if (clock) since = clock
 })
 

@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const unescape = (text: string): string =>
+const unescaped = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-const messageIn = (page: string): string => unescape(/<textarea[^>]*name="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? '')
+const messageIn = (page: string): string => unescaped(/<textarea[^>]*name="message"[^>]*>\n([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? '')
 
 describe('a sign-in', () => {
   test('by a wallet takes two forms and no script, and keeps the token in a cookie that no script reads', async () => {

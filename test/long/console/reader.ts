@@ -6,8 +6,6 @@ export interface ReaderOptions extends BrowserContextOptions {
   token?: string
 }
 
-export type Reader = Awaited<ReturnType<typeof openReader>>
-
 /** Opens a browser at the console of this address. Collects what the console of the browser says, errors of pages and requests to other origins. */
 export const openReader = async (browser: Browser, site: string, { token, ...options }: ReaderOptions = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
