@@ -49,8 +49,13 @@ const openWithWallet = async (which: Which, changes: WalletChanges = {}) => {
   const site = await startSite(which)
   const reader = await openReader(browser, site.url)
   const account = arbitratorOf(which)
-  const usual = { name: NAME, account, chainId: which().chain.chainId, send: (call: object) => which().view.send(account, call as never) }
-  const wallet = await addWallet(reader.context, { ...usual, ...changes } as Parameters<typeof addWallet>[1])
+  const wallet = await addWallet(reader.context, {
+    name: NAME,
+    account,
+    chainId: which().chain.chainId,
+    send: ({ to, data }) => which().view.send(account, { to, data }),
+    ...changes,
+  })
   return { ...reader, site, wallet }
 }
 

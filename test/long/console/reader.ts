@@ -51,17 +51,17 @@ export const signInByToken = async (page: Page, token: string): Promise<void> =>
 /** The heading of the page that is shown. */
 export const headingOf = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
-/** What is focused: its tag and text, or its name. */
-export const focusedOf = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    interface Element {
-      tagName: string
-      id: string
-      textContent: string
-      getAttribute(name: string): string | null
-    }
-    const { activeElement } = (globalThis as unknown as { document: { activeElement: Element | null } }).document
-    if (activeElement === null) return ''
-    const { tagName, id, textContent } = activeElement
-    return `${tagName.toLowerCase()} ${id || activeElement.getAttribute('href') || textContent.trim()}`
-  })
+/** What the keyboard reaches, in the order of the page. */
+const CONTROLS = 'a[href]:visible, button:visible, input:visible, select:visible, summary:visible, [tabindex="0"]:visible'
+
+/** Elements by their tags, and their ids, addresses, labels or texts. Runs in the browser. */
+const namesOf = (elements: unknown): string[] =>
+  (elements as { tagName: string; id: string; textContent: string; getAttribute(name: string): string | null }[]).map(
+    (element) =>
+      `${element.tagName.toLowerCase()} ${element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.textContent.trim()}`,
+  )
+
+/** Names of the controls of a page. */
+export const controlsOf = (page: Page): Promise<string[]> => page.locator(CONTROLS).evaluateAll(namesOf)
+/** Name of what is focused. */
+export const focusedOf = async (page: Page): Promise<string> => (await page.locator(':focus').evaluateAll(namesOf))[0] ?? 'nothing'
