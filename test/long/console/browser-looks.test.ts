@@ -2,9 +2,11 @@
 // shows a sample; `npm run browse` shows each on all screens.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium } from 'playwright-core'
+import { createClient } from '../../../client/src/index.ts'
 import { ACTIONS } from '../../../console/actions/all.ts'
 import { address } from '../../../console/look/values.ts'
 import { PAGES } from '../../../console/pages/all.ts'
+import { type Access, accessOf } from '../../../console/session/access.ts'
 import { type StartedConsole, startConsole } from '../../e2e/console/support/console.ts'
 import { fillSubjects } from '../../e2e/console/support/subjects.ts'
 import { claim, createJob, fundedAgent } from '../../e2e/support/jobs.ts'
@@ -37,12 +39,20 @@ const NOTHING = { jobId: 'none', wallet: `0x${'b'.repeat(40)}`, subject: `0x${'b
 const addressIn = (state: (typeof STATES)[number], path: string): string =>
   address(path, state === 'full' ? filled.subjects : state === 'empty' ? NOTHING : UNKNOWN)
 
-/** Pages are read by one who may read them: an arbitrator decides disputes, an admin does the rest. */
-const readerOf = (path: string): 'admin' | 'arbitrator' => (path.includes('dispute') ? 'arbitrator' : 'admin')
+const ROLES = ['admin', 'arbitrator', 'verifier'] as const
+let readers: readonly { token: string; access: Access }[]
+/** Token of one who has the page or action. */
+const tokenFor = (path: string): string => {
+  const action = ACTIONS.find(({ name }) => path === `/do/${name}`)
+  const operations = action ? [action.operation, ...(action.reads ?? [])] : (PAGES.find((page) => page.path === path)?.operations ?? [])
+  const reader = readers.find(({ access }) => operations.every(access.may))
+  if (reader === undefined) throw new Error(`no reader has ${path}`)
+  return reader.token
+}
 
 const open = (which: StartedConsole, path: string, { colours, width }: (typeof SCREENS)[number]) =>
   openReader(browser, which.url, {
-    token: filled.tokens[readerOf(path)],
+    token: tokenFor(path),
     colorScheme: colours,
     viewport: { width, height: 900 },
     bypassCSP: true,
@@ -66,6 +76,12 @@ const inBrowser = EXECUTABLE === undefined ? describe.skip : describe
 inBrowser(EXECUTABLE === undefined ? 'pages of the console: this machine has no chromium' : 'pages of the console in a browser', () => {
   beforeAll(async () => {
     filled = await fillSubjects(world())
+    readers = await Promise.all(
+      ROLES.map(async (role) => {
+        const token = filled.tokens[role]
+        return { token, access: accessOf(await createClient({ baseUrl: world().base, token }).getAuthSession()) }
+      }),
+    )
     site = await startConsole(world().base)
     lonely = await startConsole('http://127.0.0.1:1')
     browser = await chromium.launch({ executablePath: EXECUTABLE ?? '', args: ['--no-sandbox'] })
