@@ -134,6 +134,8 @@ if (scope) {
   }
   open()
   addEventListener('pagehide', () => stream.close())
+  // A page that the way back shows as it was follows nothing any more.
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 }
 
 // Keys.
