@@ -3,9 +3,9 @@ import { address, status } from '../look/values.ts'
 import type { View } from '../view.ts'
 import { type Action, reasonField } from './action.ts'
 
-/** The job as it is, for the preview of an action on it. */
+/** The job as it is, for the preview of an action on it. The catalogue itself shows no job that is paused or archived. */
 const jobFacts = async ({ client }: View, jobId: string) => {
-  const job = await client.getJobDefinition({ jobId })
+  const { job } = await client.getJobTimeline({ jobId })
   return {
     job,
     facts: factTable([
@@ -40,7 +40,7 @@ export const JOB_STEPS: Readonly<Record<(typeof STEPS)[number]['action'], Action
       name: `${action}-job`,
       title,
       operation: 'setJobLifecycle',
-      reads: ['getJobDefinition'],
+      reads: ['getJobTimeline'],
       subject: ['jobId'],
       preview: async (view) => {
         const { facts } = await jobFacts(view, view.query.jobId ?? '')
@@ -61,7 +61,7 @@ export const delistJob: Action = {
   name: 'delist-job',
   title: 'Delist the job',
   operation: 'delistJob',
-  reads: ['getJobDefinition'],
+  reads: ['getJobTimeline'],
   subject: ['jobId'],
   isFinal: true,
   preview: async (view) => {

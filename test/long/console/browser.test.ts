@@ -145,7 +145,9 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await fillStep(page, 'Pause the job', 'Test: twice.')
       await page.getByRole('button', { name: 'Pause the job' }).dblclick()
       await page.getByText('The job is paused.').waitFor()
-      for (const move of [() => page.goBack(), () => page.goForward(), () => page.reload()]) {
+      await page.goBack()
+      await page.getByRole('button', { name: 'Pause the job' }).waitFor()
+      for (const move of [() => page.goForward(), () => page.reload()]) {
         await move()
         await page.getByRole('link', { name: 'Open the job again' }).waitFor()
       }
@@ -160,6 +162,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await follow(page, 'Issue a service token')
       await page.getByLabel('Wallet', { exact: true }).fill(partner)
       await page.getByRole('checkbox', { name: /session:read/ }).check()
+      await page.getByLabel('Note').fill('Test: a partner.')
       await press(page, 'Issue the token')
       const token = await page.getByLabel('Token', { exact: true }).inputValue()
       const session = () => world().call('/auth/session', { token })
