@@ -40,6 +40,13 @@ const queryOf = (ctx: Context): Record<string, string> =>
     }),
   )
 
+/** Where its reader is, to come back after a sign-in: the page of an update, or the page that is asked for. A form that was sent is no place. */
+const placeOf = (ctx: Context): string | undefined => {
+  if (!isPartial(ctx)) return ctx.method === 'GET' ? ctx.url : undefined
+  const shown = URL.parse(ctx.get('hx-current-url'))
+  return shown === null ? undefined : shown.pathname + shown.search
+}
+
 const sendHtml = (ctx: Context, status: number, text: string): void => {
   ctx.status = status
   ctx.type = 'text/html; charset=utf-8'
@@ -88,7 +95,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
   const openView = async (ctx: Context): Promise<View | null> => {
     const toSignIn = (): null => {
       ctx.append('set-cookie', dropCookie())
-      redirect(ctx, address('/sign-in', ctx.method === 'GET' && !isPartial(ctx) ? { next: ctx.url } : {}))
+      redirect(ctx, address('/sign-in', { next: placeOf(ctx) }))
       return null
     }
     const token = readCookie(ctx.get('cookie'))
@@ -130,7 +137,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
     } catch (error) {
       if (isProblem(error) && error.status === 401) {
         ctx.append('set-cookie', dropCookie())
-        redirect(ctx, address('/sign-in', ctx.method === 'GET' && !isPartial(ctx) ? { next: ctx.url } : {}))
+        redirect(ctx, address('/sign-in', { next: placeOf(ctx) }))
         return
       }
       await showFailure(ctx, view, error)
@@ -268,6 +275,10 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
     }
   })
   app.use(router.routes())
-  app.on('error', (error) => logger.error({ err: error }, 'request failed'))
+  app.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader left before the end of the answer, as the reader of a live page always does.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') logger.debug({ err: error }, 'reader left')
+    else logger.error({ err: error }, 'request failed')
+  })
   return app
 }

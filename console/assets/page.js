@@ -16,7 +16,55 @@ const showTimes = () => {
   }
 }
 showTimes()
-addEventListener('htmx:after:swap', showTimes)
+
+// An update keeps the place of its reader: what is focused, typed, opened and scrolled.
+const PLACES = 'a, button, summary, input, select, textarea, [tabindex]'
+const nameOf = (element) => element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.textContent
+const within = (selector) => [...document.querySelectorAll(`#content-of-page :is(${selector})`)]
+const same = (selector, element) =>
+  within(selector).filter((other) => other.tagName === element.tagName && nameOf(other) === nameOf(element))
+let kept
+const keepPlace = () => {
+  const focused = document.activeElement
+  const isInside = focused?.closest('#content-of-page') && focused.matches(PLACES)
+  kept = {
+    ...(isInside && { focused, turn: same(PLACES, focused).indexOf(focused) }),
+    fields: within('input, select, textarea').flatMap((field) => {
+      const isChanged = field.options
+        ? [...field.options].some((one) => one.selected !== one.defaultSelected)
+        : field.value !== field.defaultValue
+      return field.id && isChanged ? [[field.id, field.value]] : []
+    }),
+    opened: within('details').map((details) => details.open),
+    scrolled: within('.scroll, pre').map(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]),
+  }
+}
+const restorePlace = () => {
+  if (!kept) return
+  const { focused, turn, fields, opened, scrolled } = kept
+  kept = undefined
+  for (const [id, value] of fields) {
+    const field = document.getElementById(id)
+    if (field) field.value = value
+  }
+  for (const [place, details] of within('details').entries()) details.open = opened[place] ?? details.open
+  for (const [place, region] of within('.scroll, pre').entries()) region.scrollTo(...(scrolled[place] ?? [0, 0]))
+  if (!focused) return
+  const found = same(PLACES, focused)
+  ;(found[turn] ?? found[0])?.focus({ preventScroll: true })
+}
+document.body.addEventListener('htmx:before:swap', (event) => {
+  if (!event.target.closest('#content-of-page')) return
+  if (event.target.id === 'content-of-page' && (isPressed || isTyping())) {
+    isLate = true
+    event.preventDefault()
+  } else keepPlace()
+})
+addEventListener('htmx:after:swap', () => {
+  for (const time of ages.keys()) if (!time.isConnected) ages.delete(time)
+  restorePlace()
+  showTimes()
+})
 
 // What a page waits for: everything, or the events of one session or job.
 const [scope, id] = (status?.dataset.live ?? '').split(/ (.*)/)
@@ -33,15 +81,36 @@ const say = (words) => {
   status.replaceChildren(text)
   if (words !== 'Live') status.insertAdjacentHTML('beforeend', since)
 }
-// A form that its reader fills in is not replaced under the hand.
-const isTyping = () =>
-  document.activeElement?.closest('#content-of-page')?.matches('input, select, textarea') ||
-  document.activeElement?.matches('input, select, textarea')
+// A form is not replaced under the hand that fills it in: the update waits until the hand leaves it.
+const isTyping = () => document.activeElement?.matches('#content-of-page :is(input, select, textarea)')
+let isLate = false
 document.body.addEventListener('htmx:before:request', (event) => {
-  if (event.target.id === 'content-of-page' && isTyping()) event.preventDefault()
+  if (event.target.id !== 'content-of-page' || !isTyping()) return
+  isLate = true
+  event.preventDefault()
 })
-document.body.addEventListener('htmx:after:request', () => {
-  if (status) since = `<time data-clock>${new Date().toLocaleTimeString('en-GB', { timeZone: 'UTC' })} UTC</time>`
+const catchUp = () => {
+  if (!isLate) return
+  isLate = false
+  update()
+}
+document.body.addEventListener('focusout', catchUp)
+// A click is lost if what is pressed is replaced before it is released.
+let isPressed = false
+addEventListener('pointerdown', () => {
+  isPressed = true
+})
+for (const name of ['pointerup', 'pointercancel', 'dragend'])
+  addEventListener(name, () => {
+    isPressed = false
+    catchUp()
+  })
+// The answer states its own time: that of the service, which a local stack moves.
+document.body.addEventListener('htmx:after:request', ({ detail: { ctx } }) => {
+  if (ctx.response.status >= 400) return
+  document.querySelector('#failure')?.remove()
+  const [clock] = /<time[^>]*data-clock>[^<]*<\/time>/.exec(ctx.text) ?? []
+  if (clock) since = clock
 })
 
 if (scope) {
@@ -65,6 +134,8 @@ if (scope) {
   }
   open()
   addEventListener('pagehide', () => stream.close())
+  // A page that the way back shows as it was follows nothing any more.
+  addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
 }
 
 // Keys.

@@ -15,7 +15,7 @@ input[type=checkbox], input[type=radio] { accent-color: var(--mark) } .checks la
 svg.diagram { width: 100%; max-width: 44rem; height: auto; display: block } svg.diagram text { font: 13px system-ui, sans-serif; fill: var(--ink) } svg.diagram .good { fill: var(--mark) } svg.diagram .warn { fill: var(--warn) } svg.diagram .bad { fill: var(--bad) } svg.diagram .off { fill: var(--soft) } svg.diagram .line { stroke: var(--line) }
 svg.diagram { height: 28px; border-radius: 4px } svg.usage { width: 100%; min-width: 8rem; max-width: 16rem; height: .6rem; display: block; border-radius: 3px; margin: .3rem 0 } svg.swatch { margin-right: .5rem } svg .ground { fill: var(--code) } svg.usage .good, svg.swatch .good { fill: var(--mark) } svg.usage .warn, svg.swatch .warn { fill: var(--warn) } svg.usage .bad, svg.swatch .bad { fill: var(--bad) } svg.swatch .off { fill: var(--soft) } .lines { white-space: pre-wrap; max-height: 32rem; overflow: auto }
 dialog { border: 1px solid var(--line); border-radius: 10px; background: var(--card); color: inherit; max-width: 32rem } kbd { font: 13px ui-monospace, monospace; border: 1px solid var(--soft); border-radius: 4px; padding: 0 .35rem }
-.htmx-request { opacity: .6 }
+.htmx-request { cursor: progress }
 @media (max-width: 56rem) { .scroll td { min-width: 6rem } .scroll td:has(> .acts) { min-width: 22rem } .scroll td:has(> .quote) { min-width: 20rem } .scroll td > time { white-space: nowrap } .console { display: block } .side { min-height: 0; border-right: 0; border-bottom: 1px solid var(--line) } .side ul { display: flex; flex-wrap: wrap; gap: 0 1rem } .side h2 { margin: .4rem 0 0 } }
 @media print { .side, .top, .acts, .filters { display: none } .console { display: block } }
 `

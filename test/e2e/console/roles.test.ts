@@ -1,29 +1,26 @@
 // Pages and actions by the role of their reader, on the API of a stack. That `may` says what the API allows, for every operation and kind of caller:
 // test/api/identity/authorisation.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { privateKeyToAccount } from 'viem/accounts'
 import { createClient } from '../../../client/src/index.ts'
 import { actionAddress } from '../../../console/actions/action.ts'
 import { ACTIONS } from '../../../console/actions/all.ts'
 import { address } from '../../../console/look/values.ts'
 import { PAGES } from '../../../console/pages/all.ts'
 import { type Access, accessOf } from '../../../console/session/access.ts'
-import { openDispute, rejectedBy } from '../support/disputes.ts'
-import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 import { type StartedConsole, startConsole } from './support/console.ts'
+import { fillSubjects, READERS, type ReaderName } from './support/subjects.ts'
 
 const world = useWorld({ shared: true })
 let site: StartedConsole
 
-const READERS = ['worker', 'admin', 'verifier', 'arbitrator', 'service token', 'delegate'] as const
 interface Reader {
   token: string
   access: Access
 }
-let readers: Record<(typeof READERS)[number], Reader>
+let readers: Record<ReaderName, Reader>
 /** Members of the addresses of pages and actions, each with a subject that is there. */
-let subjects: Record<string, string>
+let subjects: Readonly<Record<string, string>>
 
 const open = async (token: string): Promise<Reader> => ({
   token,
@@ -32,50 +29,10 @@ const open = async (token: string): Promise<Reader> => ({
 
 beforeAll(async () => {
   site = await startConsole(world().base)
-  const { admin, verifier, info } = world()
-  const worker = await fundedAgent(world())
-  const arbitrator = await world().agent(privateKeyToAccount(info.keys.arbitrator))
-  const jobId = await createJob(world(), { onboardingWaiverEligible: true })
-  const { sessionId } = await claim(worker, jobId)
-  await worker.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
-  await leaves(worker, sessionId, 'submitted')
-  const rejected = await rejectedBy(world(), worker)
-  await openDispute(world(), worker.account, rejected)
-  await leaves(worker, rejected.sessionId, 'rejected')
-  const wallet = worker.account.address.toLowerCase()
-  const issued = await admin.post(
-    '/admin/service-tokens',
-    { subject: wallet, capabilities: ['jobs:list', 'session:read', 'session:timeline'] },
-    201,
-  )
-  const terms = { name: 'A client', scopes: ['read'], bondPerDayRaw: '0', jobsPerDay: 1, tiers: ['starter'], days: 1 }
-  const { message } = await worker.post('/auth/nonce', { wallet, delegate: terms })
-  const delegate = await worker.post('/auth/verify', { message, signature: await worker.account.signMessage({ message }) })
-  const { disputes } = await admin.get('/disputes?limit=1')
-  subjects = {
-    jobId,
-    sessionId,
-    wallet,
-    disputeId: disputes[0].id,
-    id: issued.grant.id,
-    grantId: issued.grant.id,
-    lane: 'liveness',
-    provider: 'wikipedia',
-    day: new Date().toISOString().slice(0, 10),
-    runId: 'run-that-there-is-not',
-    requestId: `0x${'1'.repeat(64)}`,
-    templateId: jobId,
-  }
-  const tokens = {
-    worker: worker.token(),
-    admin: admin.token(),
-    verifier: verifier.token(),
-    arbitrator: arbitrator.token(),
-    'service token': issued.token,
-    delegate: delegate.token,
-  }
+  const filled = await fillSubjects(world())
+  subjects = filled.subjects
   readers = Object.fromEntries(
-    await Promise.all(Object.entries(tokens).map(async ([name, token]) => [name, await open(token)])),
+    await Promise.all(Object.entries(filled.tokens).map(async ([name, token]) => [name, await open(token)])),
   ) as typeof readers
 })
 afterAll(() => site.close())

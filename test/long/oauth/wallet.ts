@@ -18,6 +18,8 @@ interface WalletOptions {
   chainId: number
   /** Methods that it refuses. */
   refuses?: Record<string, WalletError>
+  /** Signs and sends a transaction. */
+  send?: (call: { to: `0x${string}`; data: `0x${string}` }) => Promise<`0x${string}`>
 }
 
 /** Announces a wallet to a page that asks for wallets (EIP-6963). Runs in the browser. */
@@ -40,7 +42,7 @@ const announce = ({ name, ask }: { name: string; ask: string }): void => {
 let made = 0
 
 /** Puts a wallet with one key into a browser. Answers what it was asked, and the texts that it signed. */
-export const addWallet = async (context: BrowserContext, { name, account, chainId, refuses = {} }: WalletOptions) => {
+export const addWallet = async (context: BrowserContext, { name, account, chainId, refuses = {}, send }: WalletOptions) => {
   const asked: string[] = []
   const signed: string[] = []
   let chain = chainId
@@ -59,6 +61,7 @@ export const addWallet = async (context: BrowserContext, { name, account, chainI
       signed.push(text)
       return account.signMessage({ message: text })
     },
+    ...(send !== undefined && { eth_sendTransaction: ([call]: unknown[]) => send(call as Parameters<typeof send>[0]) }),
   }
   await context.exposeFunction(ask, async ({ method, params = [] }: Request) => {
     asked.push(method)

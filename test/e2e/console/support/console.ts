@@ -1,6 +1,6 @@
 // The console in this process, against an API of a test.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
@@ -33,6 +33,13 @@ export const startConsole = async (api: string, env: Readonly<Record<string, str
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings = readSettings({ NODE_ENV: 'test', CONSOLE_API_URL: api, CONSOLE_URL: url, ...env })
+  /** Answers of live updates that go on. */
+  const streams = new Set<ServerResponse>()
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/live')) return
+    streams.add(response)
+    response.on('close', () => streams.delete(response))
+  })
   handle = createApp({ settings, logger: pino(log), ending: ending.signal }).callback()
 
   /** Requests a page, or sends a form as a browser does from a page of the console. */
@@ -56,6 +63,10 @@ export const startConsole = async (api: string, env: Readonly<Record<string, str
     visit,
     /** Lines of the log. */
     lines,
+    /** Cuts the connection of every live page. */
+    cutStreams: (): void => {
+      for (const stream of streams) stream.destroy()
+    },
     close: async () => {
       ending.abort()
       server.closeAllConnections()

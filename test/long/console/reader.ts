@@ -1,0 +1,67 @@
+// A person with a browser at the console.
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+/** What a reader has beside a browser: a token of the cookie, and what differs from a wide light screen. */
+export interface ReaderOptions extends BrowserContextOptions {
+  token?: string
+}
+
+/** Opens a browser at the console of this address. Collects what the console of the browser says, errors of pages and requests to other origins. */
+export const openReader = async (browser: Browser, site: string, { token, ...options }: ReaderOptions = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const faults: string[] = []
+  const watch = (page: Page): void => {
+    page.on('console', (message) => faults.push(message.text()))
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${site}/`) && !request.url().startsWith('data:')) faults.push(request.url())
+    })
+  }
+  context.on('page', watch)
+  if (token !== undefined) await context.addCookies([cookieOf(site, token)])
+  const page = await context.newPage()
+  const visit = (path: string) => page.goto(site + path, { waitUntil: 'domcontentloaded' })
+  return { context, page, faults, visit, close: () => context.close() }
+}
+
+/** The cookie of a sign-in. Browsers take it from this machine as they do over HTTPS. */
+const cookieOf = (site: string, value: string) => ({
+  name: '__Host-console',
+  value,
+  domain: new URL(site).hostname,
+  path: '/',
+  secure: true,
+  httpOnly: true,
+  sameSite: 'Strict' as const,
+})
+
+/** Waits until the page follows the events. */
+export const isLive = (page: Page): Promise<void> => page.locator('#as-of').getByText('Live', { exact: true }).waitFor()
+/** Presses the button with this name. */
+export const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+/** Follows the link with this name. */
+export const follow = (page: Page, name: string): Promise<void> => page.getByRole('link', { name, exact: true }).first().click()
+
+/** Signs in with the token of a service, by the form. */
+export const signInByToken = async (page: Page, token: string): Promise<void> => {
+  await page.getByLabel('Token of a service').fill(token)
+  await press(page, 'Sign in')
+}
+
+/** The heading of the page that is shown. */
+export const headingOf = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
+
+/** What the keyboard reaches, in the order of the page. */
+const CONTROLS = 'a[href]:visible, button:visible, input:visible, select:visible, summary:visible, [tabindex="0"]:visible'
+
+/** Elements by their tags, and their ids, addresses, labels or texts. Runs in the browser. */
+const namesOf = (elements: unknown): string[] =>
+  (elements as { tagName: string; id: string; textContent: string; getAttribute(name: string): string | null }[]).map(
+    (element) =>
+      `${element.tagName.toLowerCase()} ${element.id || element.getAttribute('href') || element.getAttribute('aria-label') || element.textContent.trim()}`,
+  )
+
+/** Names of the controls of a page. */
+export const controlsOf = (page: Page): Promise<string[]> => page.locator(CONTROLS).evaluateAll(namesOf)
+/** Name of what is focused. */
+export const focusedOf = async (page: Page): Promise<string> => (await page.locator(':focus').evaluateAll(namesOf))[0] ?? 'nothing'
