@@ -30,7 +30,7 @@ const many = (kind: string): string => KINDS[kind]?.[1] ?? codeWords(kind)
 const subjectOf = ({ kind, ...row }: Row, { access: { may } }: View): string | undefined => {
   if (row.disputeId !== undefined && may('getDispute')) return address('/dispute', { disputeId: row.disputeId })
   if (row.sessionId !== undefined && may('getSessionTimeline')) return address('/session', { sessionId: row.sessionId })
-  if (row.requestId !== undefined && may('listExhaustedXcmRequests')) return address('/cross-chain', { requestId: row.requestId })
+  if (row.requestId !== undefined && may('listExhaustedXcmRequests')) return '/xcm/waiting'
   if (row.jobId !== undefined && may('listAdminJobs') && may('getJobTimeline')) return address('/job', { jobId: row.jobId })
   if (kind === 'alarm') return '/health'
   if (kind === 'source' && may('listSources')) return '/sources'
