@@ -1,10 +1,14 @@
 // Sessions in every state, as the processes leave them.
 import type { Insertable } from 'kysely'
 import type { Database } from '../../../activities/database/database.ts'
+import { appendEvent } from '../../../activities/sessions/records.ts'
+import { chainJobId, disputeId } from '../../../domain/common/ids.ts'
 import type { Tables } from '../../../schemas/entities/tables.ts'
 import { aDecision, aDispute } from '../../domain/builders/dispute.ts'
 import { aSession } from '../../domain/builders/session.ts'
-import { addSession, approvedAt, type SessionRow } from './work-rows.ts'
+import { testChain } from '../../support/api.ts'
+import { builtJob } from './listed-job.ts'
+import { addSession, approvedAt, payoutTx, type SessionRow } from './work-rows.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 const A = `0x${'a1'.repeat(20)}`
@@ -21,8 +25,42 @@ export interface SessionCase {
   dispute?: Partial<ReturnType<typeof aDispute>>
   decision?: Parameters<typeof aDecision>[0]
 }
-const SENT = { submission: {} as SessionRow['submission'], evidenceHash: `0x${'e'.repeat(64)}` } as Partial<SessionRow>
-const PREPARED = { id: 'p' } as unknown as NonNullable<NonNullable<SessionCase['decision']>['preparation']>
+const HEX = (digit: string): `0x${string}` => `0x${digit.repeat(64)}`
+const ESCROW = { chainId: testChain.chainId, escrowAddress: `0x${'5'.repeat(40)}` }
+const PREPARED = {
+  preparationId: 'p',
+  preparedAt: new Date(0).toISOString(),
+  transaction: {
+    to: ESCROW.escrowAddress,
+    data: '0x00',
+    value: '0',
+    chainId: ESCROW.chainId,
+    function: 'resolveDispute',
+    args: [HEX('1'), '1'],
+  },
+}
+/** What workers and operators wrote. */
+export const TEXT = 'A text of its author.'
+const SENT = {
+  submission: { kind: 'structured', structured: { summary: TEXT }, evidenceText: TEXT },
+  evidenceHash: HEX('e'),
+} satisfies Partial<SessionRow>
+
+const ADDRESS = (digit: string) => `0x${digit.repeat(40)}` as const
+const PAYOUT = {
+  ...payoutTx('1950000'),
+  settlement: {
+    ...{ worker: A, treasuryAccount: ADDRESS('6'), asset: ADDRESS('a'), assetSymbol: 'USDC', decimals: 6 },
+    ...{
+      workerAmountRaw: '1950000',
+      protocolFeeAmountRaw: '50000',
+      gasRetentionAmountRaw: '50000',
+      protocolFeeBps: 200,
+      gasRetentionBps: 0,
+    },
+    ...{ brokered: true, waived: false },
+  },
+} as unknown as SessionRow['payoutTx']
 
 /** Every kind of session at an instant, by name. The names that begin with `stuck` are those of the view. */
 export const sessionCases = (now: number): Record<string, SessionCase> => {
@@ -35,7 +73,7 @@ export const sessionCases = (now: number): Record<string, SessionCase> => {
     ...{ status: 'rejected', chainState: 'rejected', rejectedAt: now - ago, ...more },
   })
   const DIVERGED = { expected: 'submitted', observed: 'open', at: new Date(now).toISOString() }
-  const CLOSED = { outcome: 'closed', note: 'n', by: A, at: new Date(now).toISOString() } as unknown as NonNullable<
+  const CLOSED = { outcome: 'closed', note: TEXT, by: A, at: new Date(now).toISOString() } as unknown as NonNullable<
     SessionRow['operatorClose']
   >
 
@@ -77,7 +115,7 @@ export const sessionCases = (now: number): Record<string, SessionCase> => {
     'rejection-over': { row: rejected(7 * DAY + 5 * MINUTE) },
     'stuck-rejection': { row: rejected(7 * DAY + 31 * MINUTE) },
     'rejection-final': { row: rejected(8 * DAY, { rejectionFinalizedAt: now - DAY, chainState: 'closed' }) },
-    paid: { row: approvedAt(now - HOUR) },
+    paid: { row: { ...approvedAt(now - HOUR), payoutTx: PAYOUT } },
     closed: { row: { status: 'closed', closedAt: now - HOUR, updatedAt: now - HOUR } },
     expired: { row: { status: 'expired', expiredAt: now - HOUR, updatedAt: now - HOUR } },
     'timed-out': { row: { status: 'timed_out', timedOutAt: now - HOUR, updatedAt: now - HOUR } },
@@ -97,25 +135,41 @@ export const addSessionCase = async (
   now: number,
   { name, wallet, row, mode = 'deterministic', dispute, decision }: SessionCase & { name: string; wallet: string },
 ): Promise<{ sessionId: string; disputeId?: string }> => {
-  const jobSnapshot = { specDefinition: { title: `Title of ${name}` } }
+  const jobSnapshot = {
+    ...aSession().jobSnapshot,
+    ...ESCROW,
+    jobId: name,
+    specDefinition: { ...builtJob(name, { title: `Title of ${name}` }).definition },
+  }
   const sessionId = await addSession(database, wallet, name, now - 20 * DAY, {
     updatedAt: now - 20 * DAY,
     evidence: evidenceOf(mode),
     jobSnapshot,
     ...row,
   })
+  const { status = 'claimed', updatedAt: at = now - HOUR } = row
+  const metadata = {}
+  await appendEvent(database.rows, null, { sessionId, to: 'claimed', reason: 'job_claimed', at: now - 20 * DAY, metadata })
+  if (status !== 'claimed')
+    await appendEvent(database.rows, 'claimed', {
+      sessionId,
+      to: status as 'closed',
+      reason: `became_${status}`,
+      at: Number(at),
+      metadata,
+    })
   if (dispute === undefined) return { sessionId }
-  const record = aDispute({ ...dispute, sessionId, jobId: name, claimant: wallet, disputeId: `dispute-${name}` })
+  const ids = { sessionId, jobId: name, chainJobId: chainJobId(name), disputeId: disputeId(sessionId), claimant: wallet }
+  const record = aDispute({ ...dispute, ...ids, evidenceHash: HEX('e') })
   await database.rows
     .insertInto('dispute')
     .values(record as Insertable<Tables['dispute']>)
     .execute()
-  const { disputeId } = record
-  if (decision === undefined) return { sessionId, disputeId }
-  const row_ = { ...aDecision(decision), disputeId }
+  if (decision === undefined) return ids
+  const verdict = { ...aDecision(decision), disputeId: ids.disputeId }
   await database.rows
     .insertInto('dispute_verdict')
-    .values(row_ as Insertable<Tables['dispute_verdict']>)
+    .values(verdict as Insertable<Tables['dispute_verdict']>)
     .execute()
-  return { sessionId, disputeId }
+  return ids
 }

@@ -16,7 +16,8 @@ const ids: Record<string, Awaited<ReturnType<typeof addSessionCase>>> = {}
 beforeAll(async () => {
   const { database } = records.api.deps
   await fillBank(database)
-  for (const name of names) ids[name] = await addSessionCase(database, Date.now(), { name, wallet: WALLET, ...(CASES[name] as SessionCase) })
+  for (const name of names)
+    ids[name] = await addSessionCase(database, Date.now(), { name, wallet: WALLET, ...(CASES[name] as SessionCase) })
 })
 
 /** Marks of a value that was shown without words. */

@@ -2,7 +2,7 @@
 import { createEvaluations } from '../../../../activities/eligibility/evaluate.ts'
 import type { ApiDeps } from '../../../../api/deps.ts'
 import { createHandlers } from '../../../../api/handlers.ts'
-import { accounts, type ApiOptions, startApi, tokenOf } from '../../../support/api.ts'
+import { type ApiOptions, accounts, startApi, tokenOf } from '../../../support/api.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 import { useStarted } from '../../../support/started.ts'
 import { startConsole } from './console.ts'
@@ -17,10 +17,16 @@ const PARTS = {
 const start = async (options: Omit<ApiOptions, 'databaseUrl'>) => {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const handlers: ApiOptions['handlers'] = (service) =>
-    createHandlers({ ...service, ...PARTS, evaluations: createEvaluations({ ...service, reads: PARTS.reads as never }) } as unknown as ApiDeps)
+    createHandlers({
+      ...service,
+      ...PARTS,
+      evaluations: createEvaluations({ ...service, reads: PARTS.reads as never }),
+    } as unknown as ApiDeps)
   const api = await startApi({ databaseUrl, handlers, ...options })
   const site = await startConsole(api.url)
-  const [admin, verifier, arbitrator] = await Promise.all([accounts.admin, accounts.verifier, accounts.arbitrator].map((one) => tokenOf(api, one)))
+  const [admin, verifier, arbitrator] = await Promise.all(
+    [accounts.admin, accounts.verifier, accounts.arbitrator].map((one) => tokenOf(api, one)),
+  )
   return { api, site, drop, tokens: { admin, verifier, arbitrator } }
 }
 
