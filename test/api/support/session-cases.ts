@@ -46,6 +46,8 @@ const SENT = {
   evidenceHash: HEX('e'),
 } satisfies Partial<SessionRow>
 
+const TWO = { asset: 'USDC', raw: '2000000', decimals: 6, display: '2' }
+const READING = { observedState: 'open', observedWorker: null, blockNumber: '7', blockHash: HEX('b'), reward: TWO, released: TWO }
 const ADDRESS = (digit: string) => `0x${digit.repeat(40)}` as const
 const PAYOUT = {
   ...payoutTx('1950000'),
@@ -58,9 +60,10 @@ const PAYOUT = {
       protocolFeeBps: 200,
       gasRetentionBps: 0,
     },
-    ...{ brokered: true, waived: false },
+    ...{ workerAmount: '1.95', protocolFeeAmount: '0.05', rewardAmount: '2', rewardAmountRaw: '2000000', brokered: true, waived: false },
+    ...{ posterTotalAmount: '2.05', posterTotalAmountRaw: '2050000', gasRetentionAmount: '0.05' },
   },
-} as unknown as SessionRow['payoutTx']
+} as unknown as NonNullable<SessionRow['payoutTx']>
 
 /** Every kind of session at an instant, by name. The names that begin with `stuck` are those of the view. */
 export const sessionCases = (now: number): Record<string, SessionCase> => {
@@ -73,7 +76,7 @@ export const sessionCases = (now: number): Record<string, SessionCase> => {
     ...{ status: 'rejected', chainState: 'rejected', rejectedAt: now - ago, ...more },
   })
   const DIVERGED = { expected: 'submitted', observed: 'open', at: new Date(now).toISOString() }
-  const CLOSED = { outcome: 'closed', note: TEXT, by: A, at: new Date(now).toISOString() } as unknown as NonNullable<
+  const CLOSED = { outcome: 'closed', note: TEXT, ...READING, by: A, at: new Date(now).toISOString() } as unknown as NonNullable<
     SessionRow['operatorClose']
   >
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { reasonWords, waitWords } from '../../../console/look/reasons.ts'
 import { SESSION_STATUSES } from '../../../schemas/sessions/record.ts'
-import { fillBank, jobInput } from '../../api/support/listed-job.ts'
+import { fillBank } from '../../api/support/listed-job.ts'
 import { addSessionCase, type SessionCase, sessionCases } from '../../api/support/session-cases.ts'
 import { useRecords } from './support/records.ts'
 

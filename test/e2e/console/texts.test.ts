@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { database } = records.api.deps
   await fillBank(database)
   const cases = sessionCases(Date.now())
-  const added = []
+  const added: Awaited<ReturnType<typeof addSessionCase>>[] = []
   for (const name of STATES)
     added.push(await addSessionCase(database, Date.now(), { name, wallet: WALLET, ...(cases[name] as SessionCase) }))
   api = await startChangedApi(records.api.url)
@@ -29,7 +29,6 @@ beforeAll(async () => {
   pages = [
     '/',
     '/sessions',
-    '/disputes',
     session(2),
     session(4),
     `/dispute?disputeId=${added[2]?.disputeId}`,
@@ -78,6 +77,9 @@ const openIsolates = (text: string): number => {
   return depth
 }
 
+/** Addresses have a length that a server takes. */
+const shorter = (text: string): string => text.slice(0, 500).toWellFormed()
+
 const HARMLESS = 'harmless'
 /** Hostile texts whose page differs from that of a harmless one. */
 const differing = async (pathOf: (text: string) => string, textOf: (text: string) => string): Promise<unknown[]> => {
@@ -100,7 +102,7 @@ const differing = async (pathOf: (text: string) => string, textOf: (text: string
 describe('a hundred hostile texts', () => {
   test('there are', () => expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(100))
 
-  test.each(Array.from({ length: 8 }, (_, place) => [place] as const))('of strangers stay texts on page %d', async (place) => {
+  test.each(Array.from({ length: 7 }, (_, place) => [place] as const))('of strangers stay texts on page %d', async (place) => {
     expect(
       await differing(
         () => pages[place] ?? '',
@@ -121,10 +123,14 @@ describe('a hundred hostile texts', () => {
     ],
     ...['/sign-in?next=', '/?done=', '/jobs?state='],
   ]
+  beforeAll(async () => {
+    // The answers that any filter then finds.
+    for (const path of ['/payments', '/payments/day', '/grants', '/jobs']) await visit(path)
+  })
   test.each(ADDRESSES)('stay texts in the address %s', async (address) => {
     expect(
       await differing(
-        (text) => address + encodeURIComponent(text.toWellFormed()),
+        (text) => address + encodeURIComponent(shorter(text)),
         () => 'a title',
       ),
     ).toEqual([])
@@ -132,7 +138,7 @@ describe('a hundred hostile texts', () => {
 
   test('in a search lead to a page of the console', async () => {
     for (const text of HOSTILE) {
-      const { status, location } = await visit(`/search?q=${encodeURIComponent(text.toWellFormed())}`)
+      const { status, location } = await visit(`/search?q=${encodeURIComponent(shorter(text))}`)
       expect([text, status, /^\/(?:[a-z]+\?[a-zA-Z]+=[^"<>\s]*)?$/.test(location ?? '')]).toEqual([text, 303, true])
     }
   })
@@ -153,12 +159,12 @@ test('states, reasons and members of a newer API are shown as words', async () =
       .replaceAll(/"waitingFor":"[a-z_]+"/g, '"waitingFor":"an_oracle"')
       .replaceAll(/"(reason|heldBecause)":(?:"[a-zA-Z_]+"|null)/g, '"$1":"reason_of_newer_api"'),
   )
-  for (const page of pages.slice(1, 6)) {
+  for (const page of pages.slice(1, 5)) {
     const { status, text } = await visit(page)
     expect([page, status, /undefined|\[object/.exec(text)?.[0]]).toEqual([page, 200, undefined])
     expect([page, text.includes('held by newer part')]).toEqual([page, true])
   }
-  const { text } = await visit(pages[3] ?? '')
+  const { text } = await visit(pages[2] ?? '')
   expect(text).toContain('an oracle')
   expect(text).toContain('Reason of newer api.')
 })
@@ -177,7 +183,8 @@ describe('an empty service', () => {
   test.each(PAGES.filter(({ group }) => group !== undefined).map(({ path }) => path))('%s says what it would show', async (path) => {
     const { status, text } = await empty.site.visit(path, { token: empty.tokens.admin })
     const [, content = ''] = text.split('<h1>')
-    expect([path, status, /undefined|\[object|NaN/.exec(content)?.[0]]).toEqual([path, 200, undefined])
+    // A part that is not configured says so.
+    expect([path, status === 200 || status === 409, /undefined|\[object|NaN/.exec(content)?.[0]]).toEqual([path, true, undefined])
     expect(content.includes('class="rows"') || /\b(?:No|Nothing|None|none|not)\b/.test(content)).toBe(true)
   })
 })
