@@ -96,7 +96,8 @@ const nothing = ({ unreadable }: Schemas.QueueSummary, kind: string | undefined)
 
 /** Lists that an operator asks for often, on other pages. */
 const elsewhere = ({ access, now }: View): Html | string => {
-  const payments = (name: string, at: number) => ['listPayments', name, address('/payments/day', { day: new Date(at).toISOString().slice(0, 10) })] as const
+  const payments = (name: string, at: number) =>
+    ['listPayments', name, address('/payments/day', { day: new Date(at).toISOString().slice(0, 10) })] as const
   const lists = [
     ['listAdminSessions', 'Stuck sessions', address('/sessions', { view: 'stuck', order: 'deadline' })] as const,
     ['listAdminSessions', 'Money waiting', address('/sessions', { view: 'money_waiting' })] as const,

@@ -138,18 +138,15 @@ export const addSessionCase = async (
   now: number,
   { name, wallet, row, mode = 'deterministic', dispute, decision }: SessionCase & { name: string; wallet: string },
 ): Promise<{ sessionId: string; disputeId?: string }> => {
-  const jobSnapshot = {
-    ...aSession().jobSnapshot,
-    ...ESCROW,
-    jobId: name,
-    specDefinition: { ...builtJob(name, { title: `Title of ${name}` }).definition },
-  }
+  const { definition } = builtJob(name, { title: `Title of ${name}` })
+  const jobSnapshot = { ...aSession().jobSnapshot, ...ESCROW, jobId: name, specDefinition: { ...definition } }
   const sessionId = await addSession(database, wallet, name, now - 20 * DAY, {
     updatedAt: now - 20 * DAY,
     evidence: evidenceOf(mode),
     jobSnapshot,
     ...row,
   })
+  await database.rows.updateTable('job').set({ definition }).where('id', '=', name).execute()
   const { status = 'claimed', updatedAt: at = now - HOUR } = row
   const metadata = {}
   await appendEvent(database.rows, null, { sessionId, to: 'claimed', reason: 'job_claimed', at: now - 20 * DAY, metadata })

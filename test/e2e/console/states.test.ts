@@ -34,7 +34,9 @@ const escaped = (words: string): string => words.replaceAll("'", '&#39;')
 describe('the page of a session', () => {
   const answerOf = async (name: string) => {
     const path = `/session/timeline?sessionId=${encodeURIComponent(ids[name]?.sessionId ?? '')}`
-    return (await records.api.call(path, { token: records.tokens.admin })).body.session
+    const { status, text, body } = await records.api.call(path, { token: records.tokens.admin })
+    expect([name, status, status === 200 ? '' : text + records.api.log.at(-2)]).toEqual([name, 200, ''])
+    return body.session
   }
 
   test.each(names)('%s: tells state, wait, reason and deadline', async (name) => {
