@@ -14,6 +14,8 @@ const Settings = z
     CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(8793),
     /** Base address of the API. */
     CONSOLE_API_URL: webAddress.default('http://127.0.0.1:8787'),
+    /** Time that the console waits for an answer of the API, seconds; a read is tried once more. */
+    CONSOLE_API_TIMEOUT_SECONDS: z.coerce.number().positive().max(120).default(15),
     /** Address of the console in a browser. */
     CONSOLE_URL: webAddress.optional(),
     /** Temporal UI with its namespace, for links to workflows. */

@@ -49,8 +49,8 @@ export interface ListSpec<Row> {
   empty: string | Html
   /** Links to actions that concern the whole list. */
   acts?: (view: View) => Html | string
-  /** What stands between filters and table, such as a chart. */
-  above?: (view: View, rows: readonly Row[]) => Promise<Html> | Html
+  /** What stands between filters and table, such as sums. It is read beside the rows. */
+  above?: (view: View) => Promise<Html> | Html
   live?: LiveScope
 }
 
@@ -115,13 +115,13 @@ export const list = <Row>(spec: ListSpec<Row>): Page => {
     const wanted = Object.fromEntries(Object.entries(view.query).filter(([member, value]) => known.has(member) && value !== ''))
     const { cursor } = view.query
     const input = { ...wanted, limit: String(PAGE_ROWS), ...(cursor !== undefined && cursor !== '' && { cursor }) }
-    const { rows, nextCursor } = await read(view, input)
+    const [{ rows, nextCursor }, between = ''] = await Promise.all([read(view, input), above?.(view)])
     const next = nextCursor === null ? '' : html`<a class="go" href="${address(path, { ...wanted, cursor: nextCursor })}">Next rows</a>`
     const first = cursor === undefined ? '' : html`<a class="go" href="${address(path, wanted)}">First rows</a>`
     return {
       title,
       ...(lead !== undefined && { lead }),
-      body: html`${acts?.(view) ?? ''}${savedViews(path, views, wanted)}${filterForm(path, filters, wanted)}${(await above?.(view, rows)) ?? ''}${table(title, columns, rows, view, empty)}
+      body: html`${acts?.(view) ?? ''}${savedViews(path, views, wanted)}${filterForm(path, filters, wanted)}${between}${table(title, columns, rows, view, empty)}
 <p>${first} ${next}</p>`,
       // A later page stays as it is, so that rows do not move away under its reader.
       live: cursor === undefined ? live : 'none',

@@ -94,6 +94,20 @@ const nothing = ({ unreadable }: Schemas.QueueSummary, kind: string | undefined)
     : html`Nothing of this kind waits. <a href="/">Show every kind</a>.`
 }
 
+/** Lists that an operator asks for often, on other pages. */
+const elsewhere = ({ access, now }: View): Html | string => {
+  const payments = (name: string, at: number) =>
+    ['listPayments', name, address('/payments/day', { day: new Date(at).toISOString().slice(0, 10) })] as const
+  const lists = [
+    ['listAdminSessions', 'Stuck sessions', address('/sessions', { view: 'stuck', order: 'deadline' })] as const,
+    ['listAdminSessions', 'Money waiting', address('/sessions', { view: 'money_waiting' })] as const,
+    payments("Today's payments", now),
+    payments("Yesterday's payments", now - 86_400_000),
+  ]
+  const links = lists.flatMap(([operation, name, to]) => (access.may(operation) ? [[name, to, false] as const] : []))
+  return links.length === 0 ? '' : choices('Saved views', links)
+}
+
 const showQueue = async (view: View): Promise<Content> => {
   const { kind: wanted, cursor } = view.query
   const kind = wanted === undefined || wanted === '' ? undefined : wanted
@@ -108,7 +122,7 @@ const showQueue = async (view: View): Promise<Content> => {
     body: html`${figures([
       [String(total), total === 1 ? 'thing waits' : 'things wait'],
       [money(summary.atStake), 'at stake in all'],
-    ])}${filters(summary, kind)}${table('What needs a person', COLUMNS, items, view, nothing(summary, kind))}<p>${first} ${next}</p>`,
+    ])}${elsewhere(view)}${filters(summary, kind)}${table('What needs a person', COLUMNS, items, view, nothing(summary, kind))}<p>${first} ${next}</p>`,
     live: cursor === undefined ? 'all' : 'none',
     raw: { operation: 'listQueue', input },
   }

@@ -2,14 +2,14 @@ import { type Client, createClient, isProblem } from '../../client/src/index.ts'
 import type { Settings } from '../settings.ts'
 import { type Access, accessOf } from './access.ts'
 
-/** A read waits this long for the API, and is tried once more; a page that waits longer tells nothing new. */
-const READ = { timeoutSeconds: 15, maxRetries: 1, followSeconds: 20 }
+/** A read is tried once more; a page that waits longer tells nothing new. */
+const READ = { maxRetries: 1, followSeconds: 20 }
 
 /** Client of the API with a token, or without one for a sign-in. */
 // A client renews the token that it was given when its clock says so. Here only the cookie is renewed, or the browser would keep a token that is
 // replaced, so the clock stands still.
-export const clientOf = ({ CONSOLE_API_URL: baseUrl }: Settings, token?: string): Client =>
-  createClient({ baseUrl, token, ...READ, clock: () => 0 })
+export const clientOf = ({ CONSOLE_API_URL: baseUrl, CONSOLE_API_TIMEOUT_SECONDS: timeoutSeconds }: Settings, token?: string): Client =>
+  createClient({ baseUrl, token, timeoutSeconds, ...READ, clock: () => 0 })
 
 /** The sign-in of a reader: a client with the token, and what it may do. */
 export interface OpenSession {

@@ -1,18 +1,20 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { privateKeyToAccount } from 'viem/accounts'
+import { createClient } from '../../client/src/client.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
-import { getRunning } from '../info.ts'
+import { getRunning, type StackInfo } from '../info.ts'
 import { runProgram } from '../program.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
 import { awaitVerdict, claimableJobs, createWorker, readUntil, submitSolution } from './worker.ts'
 
-const USAGE = `usage: npm run pictures -- [--dir DIR]
+const USAGE = `usage: npm run pictures -- [--dir DIR] [--console]
 
 Takes the pictures of the pages in docs/pictures from the running local stack, with the chromium of this machine.
-A new wallet earns the badge that they show and opens its profile. Exit code 2: this machine has no chromium.`
+A new wallet earns the badge that they show and opens its profile. --console takes those of the console alone. Exit code 2: this machine has no chromium.`
 
 const BROWSERS = [
   '/usr/bin/chromium',
@@ -23,7 +25,7 @@ const BROWSERS = [
 const FOLDER = new URL('../../docs/pictures/', import.meta.url)
 const [WIDTH, HEIGHT] = [1280, 800]
 /** Largest picture in bytes. */
-const MOST_BYTES = 200_000
+const MOST_BYTES = { page: 200_000, console: 150_000 }
 
 const PAID_CLAIM = { claimable: true, waiverEligible: false, format: 'compact', limit: 1 } as const
 
@@ -80,12 +82,12 @@ const pagesOf = async (base: string): Promise<Record<string, string>> => {
 
 const openPage = (browser: Browser): Promise<Page> => browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, colorScheme: 'light' })
 
-const takePicture = async (page: Page, name: string): Promise<void> => {
-  const file = new URL(`page-${name}.png`, FOLDER)
+const takePicture = async (page: Page, name: string, kind: 'page' | 'console' = 'page'): Promise<void> => {
+  const file = new URL(`${kind}-${name}.png`, FOLDER)
   await page.screenshot({ path: file.pathname })
   const { size } = statSync(file)
-  if (size > MOST_BYTES) throw new Error(`the picture of ${name} has ${size} bytes, more than ${MOST_BYTES}`)
-  console.log(`docs/pictures/page-${name}.png: ${Math.ceil(size / 1000)} kB`)
+  if (size > MOST_BYTES[kind]) throw new Error(`the picture of ${name} has ${size} bytes, more than ${MOST_BYTES[kind]}`)
+  console.log(`docs/pictures/${kind}-${name}.png: ${Math.ceil(size / 1000)} kB`)
 }
 
 const take = async (browser: Browser, base: string, name: string, path: string): Promise<void> => {
@@ -129,8 +131,43 @@ const takeConsent = async (browser: Browser, base: string): Promise<void> => {
   await page.close()
 }
 
+/** Pages of the console, by the name of their picture: those of an operator, with the newest session that was paid and the newest dispute. */
+const consolePagesOf = async (client: ReturnType<typeof createClient>): Promise<Record<string, string>> => {
+  const { sessions: paid } = await client.listAdminSessions({ status: 'resolved', limit: 1 })
+  const open = await client.listDisputes({ status: 'open', limit: 1 })
+  const { disputes } = open.disputes.length > 0 ? open : await client.listDisputes({ limit: 1 })
+  const [session, dispute] = [paid[0]?.sessionId, disputes[0]?.id]
+  return {
+    now: '/',
+    sessions: '/sessions',
+    ...(session !== undefined && { session: `/session?sessionId=${encodeURIComponent(session)}` }),
+    ...(dispute !== undefined && { dispute: `/dispute?disputeId=${encodeURIComponent(dispute)}` }),
+    payments: '/payments',
+    sources: '/sources',
+    grants: '/grants',
+  }
+}
+
+/** The console, as an operator and arbitrator sees it. */
+const takeConsole = async (browser: Browser, { api, console: site, keys }: StackInfo): Promise<void> => {
+  if (api === undefined || site === undefined) return
+  const client = createClient({ baseUrl: api, account: privateKeyToAccount(keys.admin) })
+  const { token } = await client.signIn()
+  const page = await openPage(browser)
+  await page.setViewportSize({ width: WIDTH, height: 640 })
+  await page.goto(`${site}/sign-in`)
+  await page.getByLabel('Token of a service').fill(token)
+  await page.locator('form[action="/sign-in/token"] button').click()
+  for (const [name, path] of Object.entries(await consolePagesOf(client))) {
+    // The stream of a page never ends.
+    await page.goto(site + path, { waitUntil: 'load' })
+    await takePicture(page, name, 'console')
+  }
+  await page.close()
+}
+
 const dispatch = async (args: string[]): Promise<number> => {
-  const { values } = parseArgs({ args, options: { dir: { type: 'string' }, help: { type: 'boolean' } } })
+  const { values } = parseArgs({ args, options: { dir: { type: 'string' }, console: { type: 'boolean' }, help: { type: 'boolean' } } })
   if (values.help) {
     console.log(USAGE)
     return 0
@@ -140,14 +177,16 @@ const dispatch = async (args: string[]): Promise<number> => {
     console.error(`this machine has no chromium: looked for ${BROWSERS.join(', ')}`)
     return 2
   }
-  const base = getRunning(values.dir ?? STATE_DIRECTORY).api
+  const running = getRunning(values.dir ?? STATE_DIRECTORY)
+  const base = running.api
   if (base === undefined) throw new Error('the stack runs without API and worker: end it and run npm start')
-  const pages = await pagesOf(base)
+  const pages = values.console ? {} : await pagesOf(base)
   mkdirSync(FOLDER, { recursive: true })
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     for (const [name, path] of Object.entries(pages)) await take(browser, base, name, path)
-    await takeConsent(browser, base)
+    if (!values.console) await takeConsent(browser, base)
+    await takeConsole(browser, running)
   } finally {
     await browser.close()
   }

@@ -94,7 +94,7 @@ export interface ApiOptions {
   now?: number
   probes?: Partial<Probes>
   /** Handlers of jobs and money, which get their own dependencies from their tests. */
-  handlers?: HandlerMap | ((deps: ServiceDeps) => HandlerMap)
+  handlers?: HandlerMap | ((deps: ServiceDeps) => HandlerMap | Promise<HandlerMap>)
   operations?: readonly OperationSpec[]
   liveReads?: Partial<ServiceDeps['liveReads']>
   /** Node of the chain; by default nothing answers. */
@@ -199,7 +199,7 @@ export const startApi = async (options: ApiOptions) => {
     ...createPublicHealth(deps, createHealthReader(deps)),
     ...createDiscoveryHandlers(deps),
     ...createEventHandlers(deps),
-    ...(typeof options.handlers === 'function' ? options.handlers(deps) : options.handlers),
+    ...(typeof options.handlers === 'function' ? await options.handlers(deps) : options.handlers),
   }
   const app = createApp(deps, handlers, options.operations ?? operationList)
   const { server } = await listen(app, { port: 0, host: '127.0.0.1', baseUrl: deps.baseUrl })

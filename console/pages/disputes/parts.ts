@@ -36,7 +36,7 @@ ${isTable ? itemTable(items) : ''}<details><summary>Verdict as JSON</summary>${o
 
 const verdictsOf = (evidence: Schemas.Dispute['evidence'], file: Schemas.DisputeFile | null): Html =>
   file === null
-    ? memberOf(evidence.after, 'verification') === null
+    ? (memberOf(evidence.after, 'verification') ?? null) === null
       ? html`<p>No verdict was given before the dispute.</p>`
       : openVerdict(memberOf(evidence.after, 'verification'))
     : html`${file.verdicts.map(

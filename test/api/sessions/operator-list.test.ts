@@ -1,124 +1,29 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { Insertable } from 'kysely'
 import type { ApiDeps } from '../../../api/deps.ts'
 import { createSessionAdminHandlers } from '../../../api/sessions/admin-handlers.ts'
-import type { Tables } from '../../../schemas/entities/tables.ts'
 import { SESSION_STATUSES, WAITING_FOR } from '../../../schemas/sessions/record.ts'
-import { aDecision, aDispute } from '../../domain/builders/dispute.ts'
-import { aSession } from '../../domain/builders/session.ts'
 import { accounts, tokenOf } from '../../support/api.ts'
 import { NOW as SECOND } from '../support/account-world.ts'
+import { addSessionCase, type SessionCase, sessionCases } from '../support/session-cases.ts'
 import { useApi } from '../support/started.ts'
-import { addSession, approvedAt, type SessionRow } from '../support/work-rows.ts'
 
 /** Half a second into a second: deadlines count by whole seconds. */
 const NOW = SECOND + 500
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+const [HOUR, DAY] = [3_600_000, 86_400_000]
 const A = `0x${'a1'.repeat(20)}`
 const B = `0x${'b2'.repeat(20)}`
 
 const api = useApi({ now: NOW, handlers: (deps) => ({ ...createSessionAdminHandlers(deps as ApiDeps) }) })
 
-const { admission, badgeSnapshot } = aSession()
-const evidenceOf = (verifierMode: string) => ({
-  ...{ external: false, verifierMode, claimTtlSeconds: 3_600, assetDecimals: 6, claimFeeRetainedOnSuccess: false },
-  ...{ gasRetentionSupported: true, gasRetainedRaw: '50000', admission, badgeSnapshot, submitFailedAt: null },
-})
-const SENT = { submission: {} as SessionRow['submission'], evidenceHash: `0x${'e'.repeat(64)}` } as Partial<SessionRow>
-const submitted = (ago: number, more: Partial<SessionRow> = {}): Partial<SessionRow> => ({
-  ...SENT,
-  ...{ status: 'submitted', chainState: 'submitted', submittedAt: NOW - ago, updatedAt: NOW - ago, ...more },
-})
-const rejected = (ago: number, more: Partial<SessionRow> = {}): Partial<SessionRow> => ({
-  ...submitted(ago),
-  ...{ status: 'rejected', chainState: 'rejected', rejectedAt: NOW - ago, ...more },
-})
-const DIVERGED = { expected: 'submitted', observed: 'open', at: new Date(NOW).toISOString() }
-const CLOSED = { outcome: 'closed', note: 'n', by: A, at: new Date(NOW).toISOString() } as unknown as NonNullable<
-  SessionRow['operatorClose']
->
-
-interface Case {
-  row: Partial<SessionRow>
-  mode?: string
-  dispute?: Partial<ReturnType<typeof aDispute>>
-  decision?: Parameters<typeof aDecision>[0]
-}
-const disputed = (ago: number, dispute?: Case['dispute'], decision?: Case['decision'], chainState = 'submitted'): Case => ({
-  row: { ...submitted(ago), status: 'disputed', chainState, disputedAt: NOW - ago },
-  ...(dispute !== undefined && { dispute: { openedAt: NOW - ago, deadlineAt: NOW - ago + 14 * DAY, ...dispute } }),
-  ...(decision !== undefined && { decision }),
-})
-const PREPARED = { id: 'p' } as unknown as NonNullable<NonNullable<Case['decision']>['preparation']>
-
-/** Every kind of session, by name. The names that begin with `stuck` are those of the view. */
-const CASES: Record<string, Case> = {
-  claim: { row: { claimExpiresAt: NOW + 30 * MINUTE } },
-  'claim-in-its-last-second': { row: { claimExpiresAt: NOW - 400 } },
-  lapsed: { row: { claimExpiresAt: NOW - 10 * MINUTE } },
-  'stuck-lapsed': { row: { claimExpiresAt: NOW - 31 * MINUTE } },
-  sending: { row: { ...SENT, updatedAt: NOW - MINUTE } },
-  'stuck-sending': { row: { ...SENT, updatedAt: NOW - 31 * MINUTE } },
-  verdict: { row: submitted(29 * MINUTE) },
-  'stuck-verdict': { row: submitted(31 * MINUTE) },
-  'stuck-verdict-overdue': { row: submitted(5 * MINUTE, { reviewEndsAt: NOW - MINUTE }) },
-  'pull-request': { row: submitted(2 * HOUR, { reviewEndsAt: NOW + DAY }), mode: 'codehost_pr' },
-  'stuck-pull-request': { row: submitted(2 * DAY, { reviewEndsAt: NOW - 1_000 }), mode: 'codehost_pr' },
-  review: disputed(3 * HOUR, { stage: 'review', origin: 'review' }),
-  'review-decided': disputed(4 * HOUR, { stage: 'review', origin: 'review' }, { verdict: 'approved' }),
-  'arbitration-of-participant': disputed(5 * HOUR, {}, undefined, 'disputed'),
-  'arbitration-split-ahead': disputed(6 * HOUR, { origin: 'platform' }, undefined, 'disputed'),
-  'arbitration-without-key': disputed(7 * HOUR, { arbitrator: null, origin: 'platform' }, undefined, 'disputed'),
-  'arbitration-unsigned': disputed(8 * HOUR, { arbitrator: null }, { preparation: PREPARED }, 'disputed'),
-  'arbitration-decided': disputed(9 * HOUR, {}, {}, 'disputed'),
-  'dispute-without-record': disputed(10 * HOUR),
-  'dispute-on-chain-without-record': disputed(11 * HOUR, undefined, undefined, 'disputed'),
-  'stuck-proof-gated': disputed(12 * HOUR, { stage: 'review', isProofGated: true }),
-  'stuck-dispute': disputed(15 * DAY, {}, undefined, 'disputed'),
-  rejection: { row: rejected(6 * DAY) },
-  'rejection-over': { row: rejected(7 * DAY + 5 * MINUTE) },
-  'stuck-rejection': { row: rejected(7 * DAY + 31 * MINUTE) },
-  'rejection-final': { row: rejected(8 * DAY, { rejectionFinalizedAt: NOW - DAY, chainState: 'closed' }) },
-  paid: { row: approvedAt(NOW - HOUR) },
-  closed: { row: { status: 'closed', closedAt: NOW - HOUR, updatedAt: NOW - HOUR } },
-  expired: { row: { status: 'expired', expiredAt: NOW - HOUR, updatedAt: NOW - HOUR } },
-  'timed-out': { row: { status: 'timed_out', timedOutAt: NOW - HOUR, updatedAt: NOW - HOUR } },
-  'stuck-diverged': {
-    row: { status: 'chain_state_diverged', chainState: 'open', chainStateDivergence: DIVERGED, chainStateDivergedAt: NOW - HOUR },
-  },
-  'stuck-closed-as-diverged': { row: { status: 'closed', chainState: 'submitted', chainStateDivergence: DIVERGED, closedAt: NOW - HOUR } },
-  'diverged-and-closed': { row: { status: 'chain_state_diverged', chainStateDivergence: DIVERGED, operatorClose: CLOSED } },
-}
+const CASES = sessionCases(NOW)
 const names = Object.keys(CASES)
 const ENDED = ['rejection-final', 'paid', 'closed', 'expired', 'timed-out', 'diverged-and-closed']
-
-const add = async (name: string, wallet: string, { row, mode = 'deterministic', dispute, decision }: Case): Promise<void> => {
-  const { database } = api.deps
-  const jobSnapshot = { specDefinition: { title: `Title of ${name}` } }
-  const sessionId = await addSession(database, wallet, name, NOW - 20 * DAY, {
-    updatedAt: NOW - 20 * DAY,
-    evidence: evidenceOf(mode),
-    jobSnapshot,
-    ...row,
-  })
-  if (dispute === undefined) return
-  const record = aDispute({ ...dispute, sessionId, jobId: name, claimant: wallet, disputeId: `dispute-${name}` })
-  await database.rows
-    .insertInto('dispute')
-    .values(record as Insertable<Tables['dispute']>)
-    .execute()
-  if (decision === undefined) return
-  const row_ = { ...aDecision(decision), disputeId: record.disputeId }
-  await database.rows
-    .insertInto('dispute_verdict')
-    .values(row_ as Insertable<Tables['dispute_verdict']>)
-    .execute()
-}
 
 let token = ''
 beforeAll(async () => {
   token = await tokenOf(api, accounts.admin)
-  for (const [index, name] of names.entries()) await add(name, index % 2 === 0 ? A : B, CASES[name] as Case)
+  for (const [index, name] of names.entries())
+    await addSessionCase(api.deps.database, NOW, { name, wallet: index % 2 === 0 ? A : B, ...(CASES[name] as SessionCase) })
 })
 
 interface Row {

@@ -17,7 +17,7 @@ const CHUNK = 10_000
  * Inserts that many sessions, one a job and one of fifty in an open state, with events of their payments and their sign-ins. Every
  * session is a minute older than the one before.
  */
-export const seedOperatorRecords = async ({ rows }: Database, count: number): Promise<void> => {
+export const seedOperatorRecords = async ({ rows }: Database, count: number, chainId = 31_337): Promise<void> => {
   const now = new Date(seededRows.now)
   const run = (statement: ReturnType<typeof sql>) => statement.execute(rows)
   await run(sql`
@@ -60,7 +60,7 @@ export const seedOperatorRecords = async ({ rows }: Database, count: number): Pr
     await run(sql`
       insert into chain_event (chain_id, tx_hash, log_index, block_number, block_hash, block_time, address, contract, event, args, chain_job_id,
         moves_process, seen_at, revision, notified_revision)
-      select 31337, '0xe' || lpad(to_hex(claim_block), 63, '0'), place, 1000000 - claim_block, '0xb', updated_at, '0xa',
+      select ${sql.lit(chainId)}, '0xe' || lpad(to_hex(claim_block), 63, '0'), place, 1000000 - claim_block, '0xb', updated_at, '0xa',
         case place when 2 then 'accounts' else 'escrow' end, event,
         json_build_object('worker', wallet, 'workerAmount', '1950000', 'protocolFeeAmount', '40000', 'retainedRaw', '50000', 'amount', '250000', 'account', wallet),
         chain_job_id, true, updated_at, 1, 1
