@@ -1,14 +1,11 @@
 // What the console adds to the answers of the API beneath it, with the records of a long time.
 import { beforeAll, expect, test } from '@jest/globals'
-import { sql } from 'kysely'
-import { builtJob, fillBank } from '../api/support/listed-job.ts'
+import { fillBank } from '../api/support/listed-job.ts'
 import { useRecords } from '../e2e/console/support/records.ts'
 import { testChain } from '../support/api.ts'
 import { seedOperatorRecords } from '../support/records/operator-rows.ts'
 
 const SESSIONS = 100_000
-/** Rows of one statement, which has a time limit. */
-const CHUNK = 5_000
 const ROUNDS = 15
 const MOST_TIMES = 2
 /** What a busy machine adds to a page. */
@@ -20,10 +17,6 @@ beforeAll(async () => {
   const { database } = records.api.deps
   await seedOperatorRecords(database, SESSIONS, testChain.chainId)
   await fillBank(database)
-  const definition = JSON.stringify(builtJob('job').definition)
-  for (let first = 1; first <= SESSIONS; first += CHUNK)
-    await sql`update job set definition = ${definition} where id in (
-      select 'job-' || n from generate_series(${first}::integer, ${first + CHUNK - 1}::integer) n)`.execute(database.rows)
 }, 300_000)
 
 /** Page of the console → what it asks the API for. */
@@ -36,7 +29,6 @@ const PAGES: readonly (readonly [page: string, beneath: string])[] = [
   ['/payments/day?day=2026-06-14', '/admin/payments?limit=30&day=2026-06-14'],
   ['/payments/day', '/admin/payments?limit=30'],
   ['/wallets', '/admin/wallets?limit=30'],
-  ['/jobs', '/admin/jobs?limit=30'],
 ]
 
 const medianOf = (values: number[]): number => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
@@ -59,7 +51,6 @@ test.each(PAGES)('%s takes at most twice as long as the answer beneath it, and h
     bytes = Buffer.byteLength(text)
   }
   const [shown, asked] = [medianOf(times.page), medianOf(times.api)]
-  if (process.env.SHOW_TIMES) console.log(page, shown.toFixed(1), asked.toFixed(1), bytes)
   expect({ shown, asked, bytes, isQuick: shown <= MOST_TIMES * asked + TOLERANCE_MS }).toEqual({ shown, asked, bytes, isQuick: true })
   expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
 })
