@@ -34,13 +34,11 @@ export const createServiceClock = ({ LOCAL_TIME_URL: base, LOCAL_TIME_SECRET: se
       return Date.now() + aheadMs
     },
     move: async (to) => {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ to }),
-        signal: AbortSignal.timeout(MOVE_TIMEOUT_MS),
-      })
+      const request = { method: 'POST', headers, body: JSON.stringify({ to }), signal: AbortSignal.timeout(MOVE_TIMEOUT_MS) }
+      const response = await fetch(url, request).catch(() => null)
       readAt = Number.NEGATIVE_INFINITY
+      if (response === null)
+        return { ok: false, detail: 'The stack did not answer in time. It may still move: look at the time before you try again.' }
       if (response.ok) return { ok: true }
       const { detail } = (await response.json().catch(() => ({}))) as { detail?: unknown }
       return { ok: false, detail: typeof detail === 'string' ? detail : 'The time was not moved.' }

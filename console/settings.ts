@@ -7,26 +7,34 @@ const isLoopback = (address: string): boolean => LOOPBACK.test(new URL(address).
 
 const webAddress = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
 
+const MEMBERS = {
+  NODE_ENV: z.string().default('production'),
+  HOST: z.string().default('127.0.0.1'),
+  CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(8793),
+  /** Base address of the API. */
+  CONSOLE_API_URL: webAddress.default('http://127.0.0.1:8787'),
+  /** Time that the console waits for an answer of the API, seconds; a read is tried once more. */
+  CONSOLE_API_TIMEOUT_SECONDS: z.coerce.number().positive().max(120).default(15),
+  /** Address of the console in a browser. */
+  CONSOLE_URL: webAddress.optional(),
+  /** Proxies before the console that add to `X-Forwarded-For`. */
+  CONSOLE_TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  /** Temporal UI, for links to workflows of the namespace. */
+  TEMPORAL_UI_URL: webAddress.optional(),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  /** Explorer of the chain, for links to `/tx/<hash>`. */
+  EXPLORER_URL: webAddress.optional(),
+  /** Time of the local stack, which the console shows and moves. */
+  LOCAL_TIME_URL: webAddress.optional(),
+  LOCAL_TIME_SECRET: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+}
+
+/** Names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(MEMBERS)
+
 const Settings = z
-  .object({
-    NODE_ENV: z.string().default('production'),
-    HOST: z.string().default('127.0.0.1'),
-    CONSOLE_PORT: z.coerce.number().int().min(0).max(65_535).default(8793),
-    /** Base address of the API. */
-    CONSOLE_API_URL: webAddress.default('http://127.0.0.1:8787'),
-    /** Time that the console waits for an answer of the API, seconds; a read is tried once more. */
-    CONSOLE_API_TIMEOUT_SECONDS: z.coerce.number().positive().max(120).default(15),
-    /** Address of the console in a browser. */
-    CONSOLE_URL: webAddress.optional(),
-    /** Temporal UI with its namespace, for links to workflows. */
-    TEMPORAL_UI_URL: webAddress.optional(),
-    /** Explorer of the chain, for links to `/tx/<hash>`. */
-    EXPLORER_URL: webAddress.optional(),
-    /** Time of the local stack, which the console shows and moves. */
-    LOCAL_TIME_URL: webAddress.optional(),
-    LOCAL_TIME_SECRET: z.string().optional(),
-    LOG_LEVEL: z.string().default('info'),
-  })
+  .object(MEMBERS)
   .refine(({ CONSOLE_URL: url }) => url === undefined || url.startsWith('https:') || isLoopback(url), {
     path: ['CONSOLE_URL'],
     error: 'must begin with https: a browser keeps the sign-in only there, or on this machine',

@@ -72,7 +72,8 @@ const rowOf = (
     since: iso(decision?.decidedAt ?? dispute.openedAt),
     deadline: iso(decisionDeadline(dispute, decision)),
     reason: reasonOf(dispute, decision),
-    atStake: assetAmount(dispute.remainingRaw, asset),
+    // The decision moves the rest of the reward and the bond.
+    atStake: assetAmount(dispute.remainingRaw + bondRaw(session.economics), asset),
     byDefault: { code: outcome, text: describeTimeout(outcome, bondRaw(session.economics) > 0n) },
     decidedBy: QUEUE_RULES[kind].decidedBy,
   }
@@ -97,8 +98,8 @@ export const createDisputeSource = (rows: Rows, { asset }: Pick<ChainFile, 'asse
     const { count, atStakeRaw } = await readRow(
       rows,
       sql<{ count: number; atStakeRaw: string }>`
-        select count(*)::integer as count, coalesce(sum(d.remaining_raw), 0)::text as "atStakeRaw"
-        from ${ROUND} where d.status = 'open' and ${WAITING[kind]}`,
+        select count(*)::integer as count, coalesce(sum(d.remaining_raw + s.claim_stake_raw + s.claim_fee_raw), 0)::text as "atStakeRaw"
+        from ${ROUND} join session s on s.session_id = d.session_id where d.status = 'open' and ${WAITING[kind]}`,
     )
     return { count, atStakeRaw: BigInt(atStakeRaw) }
   },

@@ -45,6 +45,8 @@ export interface Action {
   reads?: readonly OperationId[]
   /** Members of the address that name the subject. */
   subject: readonly string[]
+  /** True where the API records no reason, or takes a rationale that it checks itself. */
+  hasNoReason?: true
   /** True where it cannot be taken back. */
   isFinal?: boolean
   preview: (view: View) => Promise<Preview>
@@ -107,6 +109,12 @@ ${fieldValue(current)}</textarea>`
   return html`${title}<input id="${id}" name="${name}" value="${fieldValue(current)}"${kind === 'number' ? { html: ' inputmode="decimal"' } : ''}${more} maxlength="2000" autocomplete="off">`
 }
 
+/** The form that was sent, to be sent again under its key: for a reader whose form had no answer, while its preview cannot be read either. */
+export const repeatForm = ({ to, key, sent }: { to: string; key: string; sent: Sent }): Html =>
+  html`<form method="post" action="${to}">${Object.entries({ ...sent, key }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${fieldValue(value)}">`,
+  )}<button>Send the same form again</button></form>`
+
 /** Form of an action, with what the reader has typed before. */
 export const actionForm = (
   action: Action,
@@ -114,10 +122,7 @@ export const actionForm = (
   { to, key, sent }: { to: string; key: string; sent: Sent },
 ): Html =>
   html`${facts}
-<form method="post" action="${to}"><input type="hidden" name="key" value="${key}"><input type="hidden" name="required" value="${fields
-    .filter(({ isRequired }) => isRequired)
-    .map(({ name }) => name)
-    .join(',')}">
+<form method="post" action="${to}"><input type="hidden" name="key" value="${key}">
 ${fields.map((one) => control(one, sent[one.name]))}
 ${action.isFinal ? html`<p class="note">This cannot be taken back.</p>` : ''}
 <button>${button}</button></form>`

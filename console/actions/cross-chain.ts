@@ -13,6 +13,7 @@ const SETTLEMENTS: Readonly<Record<string, string>> = {
 /** Settles an observed request now. The API takes no reason for it. */
 export const finalizeRequest: Action = {
   name: 'finalize-request',
+  hasNoReason: true,
   title: 'Settle the request',
   operation: 'finalizeXcmRequest',
   reads: ['getXcmRequest'],

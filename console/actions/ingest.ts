@@ -118,6 +118,7 @@ const [operation, ...reads] = Object.values(RUNS)
 /** Asks what a source is to be asked for; its dry run follows. */
 export const ingestInput: Action = {
   name: 'ask-source',
+  hasNoReason: true,
   title: 'Ask for jobs',
   operation: operation as OperationId,
   reads: [...reads, 'listSources'],
@@ -141,6 +142,7 @@ export const ingestInput: Action = {
 /** Lists what the dry run proposes. */
 const ingest: Action = {
   name: 'ingest',
+  hasNoReason: true,
   title: 'List jobs of the source',
   operation: operation as OperationId,
   reads: [...reads, 'listSources'],

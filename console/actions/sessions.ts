@@ -101,6 +101,7 @@ const rehearse = async (view: View) => {
 /** Judges a submission now. */
 export const runVerifier: Action = {
   name: 'run-verifier',
+  hasNoReason: true,
   title: 'Run the verifier now',
   operation: 'runVerifier',
   reads: ['getSessionTimeline'],

@@ -36,10 +36,10 @@ export const fireTemplate: Action = {
       view,
       'The template lists one job now, beside its schedule. Reserve, runs and lane count as for the schedule.',
       'List a run now',
-      [],
+      [reasonField()],
     ),
-  run: async (view, _sent, key) => {
-    const { id } = await view.client.fireTemplate({ templateId: idOf(view) }, { idempotencyKey: key })
+  run: async (view, { reason }, key) => {
+    const { id } = await view.client.fireTemplate({ templateId: idOf(view), reason }, { idempotencyKey: key })
     return { to: address('/job', { jobId: id }) }
   },
   done: 'The template has listed this job.',

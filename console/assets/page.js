@@ -123,10 +123,6 @@ if (scope) {
       update()
     }
     stream.addEventListener('changed', update)
-    stream.addEventListener('ended', () => {
-      stream.close()
-      say('Signed out. As of ')
-    })
     stream.onerror = () => {
       say('Not live. As of ')
       if (stream.readyState === EventSource.CLOSED) setTimeout(open, 5_000)

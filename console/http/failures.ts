@@ -83,7 +83,7 @@ export const describeFailure = (error: unknown): Failure => {
   return {
     status: 500,
     title: 'The console failed',
-    lead: 'The failure is in its log. Nothing was changed by this page.',
+    lead: 'The failure is in its log. If you sent a form, it is unknown whether it acted: send the same form again, which never acts twice.',
     body: html`<ul>${RELOAD}</ul>`,
   }
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
+import type { Logger } from 'pino'
 import { isProblem } from '../../client/src/index.ts'
 import type { View } from '../view.ts'
 
@@ -10,7 +11,11 @@ const TICK_MS = 30_000
  * Tells a page that something changed, by the event stream of the API: every event for an operator, those of one session or job for its page.
  * Only that something changed is told; the page then asks for itself again.
  */
-export const followEvents = (ctx: Context, { client, access, query }: View, ending: AbortSignal): void => {
+export const followEvents = (
+  ctx: Context,
+  { client, access, query }: View,
+  { ending, logger }: { ending: AbortSignal; logger: Logger },
+): void => {
   const out = new PassThrough()
   const closed = new AbortController()
   const signal = AbortSignal.any([closed.signal, ending])
@@ -24,7 +29,9 @@ export const followEvents = (ctx: Context, { client, access, query }: View, endi
     try {
       for await (const item of client.streamEvents(input, { signal })) if (item.kind === 'event' || item.kind === 'gap') send('changed')
     } catch (error) {
-      if (isProblem(error) && (error.status === 401 || error.status === 403)) send('ended')
+      // A token that another request has renewed ends its stream. The browser opens the next one with the new cookie, or learns that there is none.
+      const isOver = signal.aborted || (isProblem(error) && error.status === 401)
+      if (!isOver) logger.warn({ err: error }, 'the event stream of a page ended')
     } finally {
       out.end()
     }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../pages/html.ts'
 import { type Cell, duration, identifier, state, type Tone } from '../../pages/parts.ts'
+import type { Settings } from '../settings.ts'
 
 /** An amount of an answer. `display` is in whole units, exact at any size. */
 interface AssetAmount {
@@ -79,6 +80,10 @@ export const sessionLink = idLink('/session', 'sessionId')
 export const jobLink = idLink('/job', 'jobId')
 export const disputeLink = idLink('/dispute', 'disputeId')
 export const walletLink = idLink('/wallet', 'wallet')
+
+/** Address of a workflow in the Temporal UI; undefined where no UI is named. */
+export const workflowAddress = ({ TEMPORAL_UI_URL: url, TEMPORAL_NAMESPACE: namespace }: Settings, id: string): string | undefined =>
+  url && `${url}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(id)}`
 
 /** A transaction: a link into the explorer where there is one. */
 export const transaction = (hash: string | null | undefined, explorer: string | undefined): Html | string =>

@@ -3,7 +3,7 @@ import { type Html, html } from '../../pages/html.ts'
 import { type Cell, choices, codeWords, figures } from '../../pages/parts.ts'
 import { type Column, PAGE_ROWS, table } from '../look/list.ts'
 import { reasonWords } from '../look/reasons.ts'
-import { address, deadline, link, money, when } from '../look/values.ts'
+import { address, deadline, link, money, when, workflowAddress } from '../look/values.ts'
 import type { Content, Page, View } from '../view.ts'
 import { startPage } from './start.ts'
 
@@ -30,7 +30,9 @@ const many = (kind: string): string => KINDS[kind]?.[1] ?? codeWords(kind)
 const subjectOf = ({ kind, ...row }: Row, { access: { may } }: View): string | undefined => {
   if (row.disputeId !== undefined && may('getDispute')) return address('/dispute', { disputeId: row.disputeId })
   if (row.sessionId !== undefined && may('getSessionTimeline')) return address('/session', { sessionId: row.sessionId })
-  if (row.requestId !== undefined && may('listExhaustedXcmRequests')) return '/xcm/waiting'
+  // A request whose outcome is unclear has no outcome to list: its id is in the row, and it is observed over the API.
+  if (row.requestId !== undefined)
+    return row.decidedBy?.operation === 'finalizeXcmRequest' && may('listExhaustedXcmRequests') ? '/xcm/waiting' : undefined
   if (row.jobId !== undefined) return address('/job', { jobId: row.jobId })
   if (kind === 'alarm') return '/health'
   if (kind === 'source' && may('listSources')) return '/sources'
@@ -40,12 +42,8 @@ const subjectOf = ({ kind, ...row }: Row, { access: { may } }: View): string | u
 
 const titleCell = (row: Row, view: View): Cell => {
   const to = subjectOf(row, view)
-  const { TEMPORAL_UI_URL: temporal } = view.settings
-  const workflow = row.workflowId
-  const engine =
-    temporal === undefined || workflow === undefined
-      ? ''
-      : html` <a class="soft" href="${temporal}/workflows/${encodeURIComponent(workflow)}" rel="noreferrer">workflow</a>`
+  const workflow = row.workflowId && workflowAddress(view.settings, row.workflowId)
+  const engine = workflow ? html` <a class="soft" href="${workflow}" rel="noreferrer">workflow</a>` : ''
   return html`${to === undefined ? row.title : link(to, row.title)}${engine}`
 }
 

@@ -35,7 +35,7 @@ ${linkList([
   ['/health', 'Health', 'says which parts of the service work.'],
   ['/log-heads', 'Log heads', 'sign the history of every session, day by day.'],
 ])}
-<p class="soft">The other pages of the navigation are those that the API answers for this sign-in. A session, dispute or wallet of your own opens by its id in the search.</p>`,
+<p class="soft">The other pages of the navigation are those that the API answers for this sign-in. A session or dispute of your own opens by its id in the search.</p>`,
     live: 'all',
     ...(own !== null && { raw: { operation: 'listSessions', input: { limit: String(PAGE_ROWS) } } }),
   }

@@ -4,7 +4,7 @@ const NAME = '__Host-console'
 /** Characters of a token. Anything else is no token. */
 const TOKEN = /^[A-Za-z0-9._~+/=-]{1,4000}$/
 
-const valueOf = (name: string, header: string): string | undefined =>
+const cookieIn = (name: string, header: string): string | undefined =>
   header
     .split(';')
     .map((pair) => pair.trim())
@@ -13,7 +13,7 @@ const valueOf = (name: string, header: string): string | undefined =>
 
 /** The token in the header `Cookie`; undefined without one. */
 export const readCookie = (header: string): string | undefined => {
-  const found = valueOf(NAME, header)
+  const found = cookieIn(NAME, header)
   return found !== undefined && TOKEN.test(found) ? found : undefined
 }
 
@@ -34,4 +34,4 @@ const DONE_SECONDS = 30
 export const doneCookie = (action = ''): string => `${DONE}=${action}; Max-Age=${action === '' ? 0 : DONE_SECONDS}; ${ATTRIBUTES}`
 
 /** Name of the action that was taken just before; undefined without one. */
-export const readDone = (header: string): string | undefined => valueOf(DONE, header)
+export const readDone = (header: string): string | undefined => cookieIn(DONE, header)

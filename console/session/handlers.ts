@@ -5,7 +5,7 @@ import { Refusal } from '../http/failures.ts'
 import { readForm } from '../http/form.ts'
 import type { Settings } from '../settings.ts'
 import { dropCookie, keepCookie, readCookie } from './cookie.ts'
-import { clientOf } from './open.ts'
+import { type Connect, connectFor } from './open.ts'
 import { messagePage, signInPage } from './pages.ts'
 
 /** Answers with a page before the sign-in. */
@@ -15,7 +15,9 @@ type Answer = (ctx: Context, page: { title: string; lead: string; body: ReturnTy
 export const nextPath = (wanted: string | undefined): string => {
   if (wanted === undefined || !/^\/(?![/\\])/.test(wanted)) return '/'
   const url = URL.parse(wanted, 'https://console.invalid')
-  return url === null || url.host !== 'console.invalid' || url.pathname.startsWith('/sign-') ? '/' : url.pathname + url.search
+  // A path such as `/.//host` is one of another site once its dots are resolved.
+  const isOwn = url?.host === 'console.invalid' && !url.pathname.startsWith('//') && !url.pathname.startsWith('/sign-')
+  return isOwn ? url.pathname + url.search : '/'
 }
 
 const SIGN_IN = {
@@ -24,8 +26,8 @@ const SIGN_IN = {
 }
 
 /** A message that names this console, which a wallet compares with the page; or one that names the API, where the API does not know the console. */
-const issueMessage = async (settings: Settings, wallet: string) => {
-  const client = clientOf(settings)
+const issueMessage = async (connect: Connect, settings: Settings, wallet: string) => {
+  const client = connect()
   try {
     return await client.issueNonce({ wallet, domain: new URL(settings.url).host })
   } catch (error) {
@@ -47,7 +49,7 @@ export const createSignIn = (settings: Settings, now: () => Promise<number>, ans
 
     issueMessage: async (ctx: Context): Promise<void> => {
       const { wallet = '', next } = await readForm(ctx, settings.url)
-      const { message, chainId } = await issueMessage(settings, wallet.trim())
+      const { message, chainId } = await issueMessage(connectFor(ctx, settings), settings, wallet.trim())
       await answer(ctx, {
         ...SIGN_IN,
         title: 'Sign the message',
@@ -57,7 +59,7 @@ export const createSignIn = (settings: Settings, now: () => Promise<number>, ans
 
     verify: async (ctx: Context): Promise<void> => {
       const { message = '', signature = '', next } = await readForm(ctx, settings.url)
-      const { token, expiresAt } = await clientOf(settings).verifySignature({ message, signature: signature.trim() })
+      const { token, expiresAt } = await connectFor(ctx, settings)().verifySignature({ message, signature: signature.trim() })
       await signIn(ctx, token, expiresAt, next)
     },
 
@@ -65,7 +67,7 @@ export const createSignIn = (settings: Settings, now: () => Promise<number>, ans
       const { token = '', next } = await readForm(ctx, settings.url)
       const given = token.trim().replace(/^Bearer\s+/i, '')
       if (!/^[A-Za-z0-9._~+/=-]{1,4000}$/.test(given)) throw new Refusal(400, 'This text is no token.')
-      const { expiresAt } = await clientOf(settings, given).getAuthSession()
+      const { expiresAt } = await connectFor(ctx, settings)(given).getAuthSession()
       await signIn(ctx, given, expiresAt, next)
     },
 
@@ -75,7 +77,7 @@ export const createSignIn = (settings: Settings, now: () => Promise<number>, ans
       const token = readCookie(ctx.get('cookie'))
       ctx.append('set-cookie', dropCookie())
       if (token !== undefined) {
-        const client = clientOf(settings, token)
+        const client = connectFor(ctx, settings)(token)
         const ended = async (): Promise<void> => {
           if ((await client.getAuthSession()).tokenKind === 'wallet') await client.logout()
         }

@@ -1,15 +1,25 @@
+import type { Context } from 'koa'
 import { type Client, createClient, isProblem } from '../../client/src/index.ts'
+import { callerOf } from '../http/caller.ts'
 import type { Settings } from '../settings.ts'
 import { type Access, accessOf } from './access.ts'
 
 /** A read is tried once more; a page that waits longer tells nothing new. */
 const READ = { maxRetries: 1, followSeconds: 20 }
 
-/** Client of the API with a token, or without one for a sign-in. */
-// A client renews the token that it was given when its clock says so. Here only the cookie is renewed, or the browser would keep a token that is
-// replaced, so the clock stands still.
-export const clientOf = ({ CONSOLE_API_URL: baseUrl, CONSOLE_API_TIMEOUT_SECONDS: timeoutSeconds }: Settings, token?: string): Client =>
-  createClient({ baseUrl, token, timeoutSeconds, ...READ, clock: () => 0 })
+/** Makes a client of the API with a token, or without one for a sign-in. */
+export type Connect = (token?: string) => Client
+
+/** Clients that name the caller of the console to the API, which counts the requests of each. */
+export const connectFor = (ctx: Context, settings: Settings): Connect => {
+  const { CONSOLE_API_URL: baseUrl, CONSOLE_API_TIMEOUT_SECONDS: timeoutSeconds, CONSOLE_TRUSTED_PROXIES: proxies } = settings
+  const caller = callerOf(ctx, proxies)
+  const named: typeof fetch = (input, init) =>
+    fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), ...(caller && { 'x-forwarded-for': caller }) } })
+  // A client renews the token that it was given when its clock says so. Here only the cookie is renewed, or the browser would keep a token that
+  // is replaced, so the clock stands still.
+  return (token) => createClient({ baseUrl, token, timeoutSeconds, ...READ, fetch: named, clock: () => 0 })
+}
 
 /** The sign-in of a reader: a client with the token, and what it may do. */
 export interface OpenSession {
@@ -24,9 +34,9 @@ const ask = async (client: Client): Promise<{ access: Access; issuedAt: string }
   return { access: accessOf(session), issuedAt: session.issuedAt }
 }
 
-const renew = async (settings: Settings, token: string): Promise<OpenSession> => {
-  const renewed = await clientOf(settings, token).refreshToken({}, { token })
-  const client = clientOf(settings, renewed.token)
+const renew = async (connect: Connect, token: string): Promise<OpenSession> => {
+  const renewed = await connect(token).refreshToken({}, { token })
+  const client = connect(renewed.token)
   return { client, access: (await ask(client)).access, renewed: { token: renewed.token, expiresAt: renewed.expiresAt } }
 }
 
@@ -38,15 +48,15 @@ const isOld = (issuedAt: string, { expiresAt, refreshableUntil }: Access, now: n
 
 /**
  * Opens the sign-in of a token. A token that another tab has renewed a moment ago is renewed to the same one. Throws the 401 of a token that
- * does not count any more. `mayRenew` is false for a request whose answer cannot set the cookie.
+ * does not count any more.
  */
-export const openSession = async (settings: Settings, token: string, now: number, mayRenew: boolean): Promise<OpenSession> => {
-  const client = clientOf(settings, token)
+export const openSession = async (connect: Connect, token: string, now: number): Promise<OpenSession> => {
+  const client = connect(token)
   try {
     const { access, issuedAt } = await ask(client)
-    if (!mayRenew || !isOld(issuedAt, access, now)) return { client, access }
+    if (!isOld(issuedAt, access, now)) return { client, access }
   } catch (error) {
     if (!isProblem(error, 'token_revoked') || error.problem.reason !== 'replaced') throw error
   }
-  return renew(settings, token)
+  return renew(connect, token)
 }

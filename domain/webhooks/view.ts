@@ -20,11 +20,16 @@ export const webhookView = (endpoint: Endpoint, deliveries: readonly Delivery[])
   deliveries: deliveries.map(deliveryView),
 })
 
-/** Of an address what can hold no secret: no user, query and fragment, and of the path the first segment alone. */
+/** Labels of a host that tell whose it is. Those before them can be a secret, as can every part of a path. */
+const OWNER_LABELS = 2
+
+/** Of an address what can hold no secret: its protocol, and the end of its host with the port. */
 const shownAddress = (url: string): string => {
-  const { protocol, host, pathname } = new URL(url)
-  const [first = '', ...more] = pathname.slice(1).split('/')
-  return `${protocol}//${host}/${first}${more.length > 0 ? '/…' : ''}`
+  const { protocol, hostname, port, pathname, search } = new URL(url)
+  const labels = hostname.split('.')
+  const isNumeric = /^[\d.]+$|^\[/.test(hostname)
+  const owner = isNumeric || labels.length <= OWNER_LABELS ? hostname : `….${labels.slice(-OWNER_LABELS).join('.')}`
+  return `${protocol}//${owner}${port && `:${port}`}/${pathname === '/' && search === '' ? '' : '…'}`
 }
 
 /** An endpoint as operators see it, without anything of its secret. */

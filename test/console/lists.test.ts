@@ -131,13 +131,15 @@ describe('how a source stands', () => {
     lastRun: run,
     lastSuccessAt: '2026-12-01T11:30:00.000Z',
     nextAllowedAt: null,
+    alarm: null,
     ...more,
   })
 
   test.each([
     ['works', {}],
-    ['silent', { lastSuccessAt: '2026-12-01T08:59:00.000Z' }],
-    ['silent', { lastSuccessAt: null, lastRun: null }],
+    ['silent', { alarm: 'source_silent' }],
+    ['silent', { alarm: 'source_creates_nothing' }],
+    ['works', { lastSuccessAt: null, lastRun: null }],
     ['failed', { lastRun: { ...run, status: 'failed', fault: 'source_refused' } }],
     ['waiting', { nextAllowedAt: '2026-12-01T12:10:00.000Z' }],
     ['paused', { schedule: { ...schedule, paused: true } }],

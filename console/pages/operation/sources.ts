@@ -4,34 +4,30 @@ import { codeWords, duration, state } from '../../../pages/parts.ts'
 import { actionLinks } from '../../actions/action.ts'
 import { ingestInput } from '../../actions/ingest.ts'
 import { changeRuns, pauseSource, resumeSource, triggerSource } from '../../actions/sources.ts'
-import { type Column, list, table } from '../../look/list.ts'
+import { type Column, list, PAGE_ROWS, table } from '../../look/list.ts'
 import { reasonWords } from '../../look/reasons.ts'
 import { address, jobLink, link, money, status, when } from '../../look/values.ts'
 import type { Page, View } from '../../view.ts'
 
 type Source = Schemas.IngestSource
 
-/** Rounds of its schedule after which a source without a success is silent. */
-const SILENT_ROUNDS = 3
-
 /** How a source stands, the worst first; `why` is in words. */
 const STANDINGS = ['failed', 'silent', 'waiting', 'works', 'paused', 'unscheduled'] as const
 type Standing = (typeof STANDINGS)[number]
 
-const isSilent = ({ schedule, lastSuccessAt }: Source, now: number): boolean =>
-  schedule !== null &&
-  !schedule.paused &&
-  (lastSuccessAt === null || now - Date.parse(lastSuccessAt) > SILENT_ROUNDS * schedule.everySeconds * 1_000)
+/** A source with the reason for which the queue of the service names it; null where it does not. */
+export interface WatchedSource extends Source {
+  alarm: string | null
+}
 
 /** How a source stands and why. */
-export const standingOf = (source: Source, now: number): { standing: Standing; why: string } => {
+export const standingOf = (source: WatchedSource, now: number): { standing: Standing; why: string } => {
   const { schedule, lastRun, nextAllowedAt } = source
   const fault = lastRun?.fault ?? (lastRun?.status === 'failed' ? (lastRun.stopped?.reason ?? 'page_failed') : null)
   if (schedule === null) return { standing: 'unscheduled', why: 'It has no schedule yet.' }
   if (schedule.paused) return { standing: 'paused', why: schedule.note === '' ? 'An operator paused it.' : schedule.note }
   if (fault !== null) return { standing: 'failed', why: reasonWords(fault) }
-  if (isSilent(source, now))
-    return { standing: 'silent', why: lastRun === null ? 'It has not run yet.' : 'No run has succeeded for three rounds.' }
+  if (source.alarm !== null) return { standing: 'silent', why: reasonWords(source.alarm) }
   if (nextAllowedAt !== null && Date.parse(nextAllowedAt) > now) return { standing: 'waiting', why: reasonWords('source_rate_limited') }
   return {
     standing: 'works',
@@ -63,7 +59,7 @@ const stepsCell = ({ provider, schedule }: Source, view: View): Html | string =>
   )
 }
 
-const COLUMNS: readonly Column<Source>[] = [
+const COLUMNS: readonly Column<WatchedSource>[] = [
   {
     name: 'Source',
     cell: ({ provider }) => html`<b>${provider}</b><br>${link(address('/source-items', { provider }), 'candidates')}`,
@@ -88,10 +84,15 @@ export const sources: Page = {
   path: '/sources',
   name: 'Sources',
   group: 'Operation',
-  operations: ['listSources'],
+  operations: ['listSources', 'listQueue'],
   show: async (view) => {
-    const { sources: rows } = await view.client.listSources({})
-    const place = (source: Source): number => STANDINGS.indexOf(standingOf(source, view.now).standing)
+    const [{ sources: found }, queue] = await Promise.all([
+      view.client.listSources({}),
+      view.client.listQueue({ kind: 'source', limit: PAGE_ROWS }),
+    ])
+    const alarms = new Map(queue.items.map(({ id, reason }) => [id, reason]))
+    const rows = found.map((source) => ({ ...source, alarm: alarms.get(source.provider) ?? null }))
+    const place = (source: WatchedSource): number => STANDINGS.indexOf(standingOf(source, view.now).standing)
     const sorted = [...rows].sort((left, right) => place(left) - place(right))
     return {
       title: 'Sources',

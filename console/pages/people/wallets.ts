@@ -48,7 +48,7 @@ export const wallets = list({
 /** Rows of each part of a wallet's page; the list behind the link has all. */
 const ROWS = 10
 
-const rowFacts = (row: WalletRow, profile: string | null, now: number): Html =>
+const rowFacts = (row: WalletRow, isPublic: boolean, now: number): Html =>
   factTable([
     ['Wallet', identifier(row.wallet)],
     ['Native account', row.nativeAccount === undefined ? null : identifier(row.nativeAccount.ss58)],
@@ -60,16 +60,16 @@ const rowFacts = (row: WalletRow, profile: string | null, now: number): Html =>
     ['Posted jobs', row.posts],
     ['First seen', when(row.firstSeenAt, now)],
     ['Last seen', when(row.lastSeenAt, now)],
-    ['Public profile', profile === null ? 'none' : link(profile, 'Profile')],
+    ['Public profile', isPublic ? 'yes' : 'none'],
   ])
 
-/** Address of the public profile; null for a wallet that has none. */
-const profileOf = async ({ client, settings }: View, wallet: string): Promise<string | null> => {
+/** Whether everyone can read the profile of the wallet. */
+const hasProfile = async ({ client }: View, wallet: string): Promise<boolean> => {
   try {
     await client.getAgentProfile({ wallet })
-    return `${settings.CONSOLE_API_URL}/agents/${wallet}`
+    return true
   } catch (error) {
-    if (isProblem(error, 'agent_not_found')) return null
+    if (isProblem(error, 'agent_not_found')) return false
     throw error
   }
 }
@@ -123,10 +123,10 @@ export const wallet: Page = {
   operations: ['listAdminWallets'],
   show: async (view) => {
     const named = view.query.wallet
-    if (!named) throw new NoPage()
-    const [{ wallets: rows }, profile, ...parts] = await Promise.all([
+    if (!named || !/^0x[0-9a-f]{40}$/i.test(named)) throw new NoPage()
+    const [{ wallets: rows }, isPublic, ...parts] = await Promise.all([
       view.client.listAdminWallets({ wallet: named, limit: 1 }),
-      profileOf(view, named),
+      hasProfile(view, named),
       sessionsOf(view, named),
       paymentsOf(view, named),
       grantsOf(view, named),
@@ -139,7 +139,7 @@ export const wallet: Page = {
       body: html`${actionLinks(view, [
         [grantCapabilities, { wallet: named }],
         [issueToken, { wallet: named }],
-      ])}${row === undefined ? '' : rowFacts(row, profile, view.now)}${parts}`,
+      ])}${row === undefined ? '' : rowFacts(row, isPublic, view.now)}${parts}`,
       raw: { operation: 'listAdminWallets', input: { wallet: named } },
     }
   },

@@ -7,7 +7,7 @@ import { NoPage } from '../../http/failures.ts'
 import { recordOf, textOf } from '../../look/guards.ts'
 import { atDeadline, reasonWords, waitWords } from '../../look/reasons.ts'
 import { timeline } from '../../look/timeline.ts'
-import { deadline, disputeLink, jobLink, link, status, walletLink, when } from '../../look/values.ts'
+import { deadline, disputeLink, jobLink, link, status, walletLink, when, workflowAddress } from '../../look/values.ts'
 import type { Content, Page, View } from '../../view.ts'
 import { moneyDiagram, transactionTable } from './money.ts'
 import { submissionView, verdictView } from './verdict.ts'
@@ -31,11 +31,12 @@ const waitFacts = (session: Session, now: number): Html => {
   ])
 }
 
-const workflowLinks = ({ TEMPORAL_UI_URL: url }: View['settings'], workflows: Readonly<Record<string, string | undefined>>): Html => {
+const workflowLinks = (settings: View['settings'], workflows: Readonly<Record<string, string | undefined>>): Html => {
   const known = Object.entries(workflows).flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const]))
   return html`${known.map(([name, id], place) => {
     const text = codeWords(name.replaceAll(/([A-Z])/g, ' $1'))
-    const shown = url === undefined ? html`${text} ${identifier(id)}` : link(`${url}/workflows/${encodeURIComponent(id)}`, text)
+    const to = workflowAddress(settings, id)
+    const shown = to === undefined ? html`${text} ${identifier(id)}` : link(to, text)
     return html`${place === 0 ? '' : ', '}${shown}`
   })}`
 }

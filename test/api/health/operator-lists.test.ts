@@ -164,11 +164,11 @@ const LISTS: List[] = [
   },
   {
     ...{ path: '/admin/webhooks', rows: 'webhooks', nameOf: ({ address }) => address },
-    all: ['https://agent.example/hook/…', 'https://agent.example/hook', 'https://agent.example/', 'https://agent.example:8443/hooks/…'],
+    all: ['https://agent.example/…', 'https://agent.example/…', 'https://agent.example/', 'https://agent.example:8443/…'],
     filters: [
-      ['state=paused', ['https://agent.example/hook/…', 'https://agent.example/']],
-      [`wallet=${EVM}`, ['https://agent.example/', 'https://agent.example:8443/hooks/…']],
-      [`wallet=${NATIVE}&state=active`, ['https://agent.example/hook']],
+      ['state=paused', ['https://agent.example/…', 'https://agent.example/']],
+      [`wallet=${EVM}`, ['https://agent.example/', 'https://agent.example:8443/…']],
+      [`wallet=${NATIVE}&state=active`, ['https://agent.example/…']],
       [`wallet=0x${'9'.repeat(40)}`, []],
     ],
     hostile: ['state=deleted', 'wallet=', `wallet=${EVM}%00`, 'wallet[]=1&wallet=2'],

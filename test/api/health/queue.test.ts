@@ -162,7 +162,7 @@ describe('the queue of an admin', () => {
       'reviewed',
       {
         ...{ kind: 'review', title: 'The job reviewed', jobId: 'reviewed', reason: 'HUMAN_REVIEW', since: at(NOW - 3 * HOUR) },
-        ...{ deadline: at(arbitrationEndsAt(NOW - 3 * HOUR)), atStake: usdc('1000000', '1') },
+        ...{ deadline: at(arbitrationEndsAt(NOW - 3 * HOUR)), atStake: usdc('1250000', '1.25') },
         byDefault: { code: 'split_half', text: 'the worker gets half of the reward and its bond back' },
         decidedBy: { operation: 'decideReview', role: 'verifier' },
       },
@@ -172,7 +172,7 @@ describe('the queue of an admin', () => {
       'argued',
       {
         // The service splits a quarter of an hour ahead of the contract.
-        ...{ kind: 'dispute', deadline: at(arbitrationEndsAt(NOW - 4 * HOUR) - HOUR / 4), atStake: usdc('2000000', '2') },
+        ...{ kind: 'dispute', deadline: at(arbitrationEndsAt(NOW - 4 * HOUR) - HOUR / 4), atStake: usdc('2250000', '2.25') },
         ...{ byDefault: expect.objectContaining({ code: 'split_half' }), decidedBy: { operation: 'decideDispute', role: 'arbitrator' } },
       },
     ],
@@ -229,7 +229,7 @@ describe('the queue of an admin', () => {
         ...{ review: 2, dispute: 2, signature: 1, request: 2, blocked: 2, diverged: 1, alarm: alarms },
         ...{ source: 1, webhook: 1, lane: 1, template: 1 },
       },
-      atStake: usdc('8000100', '8.0001'),
+      atStake: usdc('9250100', '9.2501'),
       unreadable: [],
     })
     expect((await read('?kind=lane')).body.summary).toEqual(summary)

@@ -22,7 +22,7 @@ export const scriptedView = (path: string, query: Record<string, string>, answer
       expiresAt: '2026-12-02T00:00:00.000Z',
       may: (operation: OperationId) => Object.hasOwn(answers, operation),
     },
-    settings: readSettings({ TEMPORAL_UI_URL: 'http://127.0.0.1:8233/namespaces/default' }),
+    settings: readSettings({ TEMPORAL_UI_URL: 'http://127.0.0.1:8233' }),
     path,
     query,
     now: NOW,

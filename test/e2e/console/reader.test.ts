@@ -62,6 +62,9 @@ describe('a sign-in', () => {
     ['https://evil.example/', '/'],
     ['javascript:alert(1)', '/'],
     ['/\t/evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/x/..//evil.example', '/'],
+    ['/%2e//evil.example', '/'],
     ['/sign-out', '/'],
     [undefined, '/'],
   ])('leads to a page of the console alone: %j', (wanted, expected) => {

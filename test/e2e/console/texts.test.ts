@@ -112,7 +112,7 @@ describe('a hundred hostile texts', () => {
   })
 
   const ADDRESSES = [
-    ...['/sessions?jobId=', '/sessions?status=', '/sessions?cursor=', '/?kind=', '/payments/day?day=', '/grants?wallet='],
+    ...['/sessions?jobId=', '/sessions?status=', '/sessions?cursor=', '/?kind=', '/payments/day?day=', '/grants?subject='],
     ...['/sign-in?next=', '/?done=', '/jobs?state='],
   ]
   beforeAll(async () => {
@@ -161,7 +161,7 @@ test('states, reasons and members of a newer API are shown as words', async () =
   expect(text).toContain('Reason of newer api.')
 })
 
-test('an API that does not answer in time is told in words, and the sign-in stays', async () => {
+test('an API that does not answer in time is described in words, and the sign-in stays', async () => {
   const hasty = await startConsole(api.url, { CONSOLE_API_TIMEOUT_SECONDS: '0.05' })
   api.fallSilent(true)
   const { status, text, headers } = await hasty.visit('/sessions', { token: records.tokens.admin })

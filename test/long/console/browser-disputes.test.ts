@@ -44,7 +44,7 @@ const disputed = async (which: Which) => {
 
 const arbitratorOf = (which: Which) => privateKeyToAccount(which().info.keys.arbitrator)
 
-/** A browser with a wallet, the arbitrator's unless told otherwise. */
+/** A browser with a wallet, the arbitrator's unless another is given. */
 const openWithWallet = async (which: Which, changes: WalletChanges = {}) => {
   const site = await startSite(which)
   const reader = await openReader(browser, site.url)
@@ -143,7 +143,7 @@ inBrowser(EXECUTABLE === undefined ? 'disputes: this machine has no chromium' : 
     await close()
   })
 
-  test('gives a verdict that somebody gave meanwhile in another tab, and is told so', async () => {
+  test('gives a verdict that another tab gave meanwhile, and reads so', async () => {
     const { session, id } = await disputed(world)
     const { page, context, site, close } = await openWithWallet(world)
     await signIn(page, site, '/disputes?status=open')
@@ -163,7 +163,7 @@ inBrowser(EXECUTABLE === undefined ? 'disputes: this machine has no chromium' : 
   test.each<[string, WalletChanges, string]>([
     ['refuses the address', { refuses: { eth_requestAccounts: REFUSED } }, 'You refused in the wallet. Nothing is signed.'],
     ['is locked', { refuses: { eth_requestAccounts: { code: 4100, message: 'locked' } } }, 'Allow it in the wallet.'],
-  ])('is told at the sign-in that the wallet %s', async (_name, changes, words) => {
+  ])('reads at the sign-in that the wallet %s', async (_name, changes, words) => {
     const { page, faults, visit, close } = await openWithWallet(world, changes)
     await visit('/sign-in')
     await press(page, `Take the address from ${NAME}`)
@@ -172,7 +172,7 @@ inBrowser(EXECUTABLE === undefined ? 'disputes: this machine has no chromium' : 
     await close()
   })
 
-  test('whose wallet refuses to sign in is told so, and can try again', async () => {
+  test('whose wallet refuses to sign in reads so, and can try again', async () => {
     const refuses: Record<string, typeof REFUSED> = { personal_sign: REFUSED }
     const { page, faults, visit, site, close } = await openWithWallet(world, { refuses })
     await visit('/sign-in')
