@@ -21,14 +21,28 @@ const STOPPED_LIMIT = 500
 
 const placeOf = ({ deadline, kind, id }: QueueRow): QueuePlace => ({ kind, id, deadline: deadline === null ? null : Date.parse(deadline) })
 
+/** A read that is made once, however often its result is asked for. */
+const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= read()
+    return made
+  }
+}
+
 /** A source that is read whole: few rows, which no table holds. */
-const wholeSource = (readAll: () => Promise<QueueRow[]>): QueueSource => ({
-  read: async ({ limit, after }) => {
-    const rows = (await readAll()).toSorted((left, right) => comparePlaces(placeOf(left), placeOf(right)) || (left.id < right.id ? -1 : 1))
-    return rows.filter((row) => after === null || isAfter(placeOf(row), after)).slice(0, limit)
-  },
-  count: async () => ({ count: (await readAll()).length, atStakeRaw: 0n }),
-})
+const wholeSource = (readAll: () => Promise<QueueRow[]>): QueueSource => {
+  const readOnce = once(readAll)
+  return {
+    read: async ({ limit, after }) => {
+      const rows = (await readOnce()).toSorted(
+        (left, right) => comparePlaces(placeOf(left), placeOf(right)) || (left.id < right.id ? -1 : 1),
+      )
+      return rows.filter((row) => after === null || isAfter(placeOf(row), after)).slice(0, limit)
+    },
+    count: async () => ({ count: (await readOnce()).length, atStakeRaw: 0n }),
+  }
+}
 
 const EMPTY = { since: null, deadline: null, atStake: null, byDefault: null } as const
 
@@ -71,9 +85,11 @@ const readSources = (readHealth: HealthReader) => async (): Promise<QueueRow[]> 
   })
 }
 
-const createSources = (deps: ApiDeps, readHealth: HealthReader): Record<QueueKind, QueueSource> => {
+/** The sources of one request: what rows and counts both need is read once. */
+const createSources = (deps: ApiDeps, readNow: HealthReader): Record<QueueKind, QueueSource> => {
   const { database, chain } = deps
   const { rows } = database
+  const readHealth = once(readNow)
   return {
     review: createDisputeSource(rows, chain, 'review'),
     dispute: createDisputeSource(rows, chain, 'dispute'),
@@ -88,12 +104,10 @@ const createSources = (deps: ApiDeps, readHealth: HealthReader): Record<QueueKin
 /** What waits for a person, from every source that answers. */
 export const createQueue = (deps: ApiDeps, readHealth: HealthReader): Handler<typeof listQueue> => {
   const { clock, chain, logger } = deps
-  const sources = createSources(deps, readHealth)
 
   /** Rows and count of a kind; null where its source does not answer. */
-  const readKind = async (kind: QueueKind, isListed: boolean, page: { limit: number; after: QueuePlace | null }) => {
+  const readKind = async (source: QueueSource, kind: QueueKind, isListed: boolean, page: { limit: number; after: QueuePlace | null }) => {
     try {
-      const source = sources[kind]
       const [counted, rows] = await Promise.all([source.count(), isListed ? source.read(page) : []])
       return { kind, counted, rows }
     } catch (error) {
@@ -109,7 +123,8 @@ export const createQueue = (deps: ApiDeps, readHealth: HealthReader): Handler<ty
       throw new ServiceError('missing_role', { details: { requiredRoles: QUEUE_RULES[kind].seenBy } })
     const page = listPage({ ...query, operationId: 'listQueue', filters: { kind, kinds: kinds.join() }, position: Position })
     const wanted = { limit: page.readLimit, after: page.after }
-    const read = await Promise.all(kinds.map((one) => readKind(one, kind === undefined || kind === one, wanted)))
+    const sources = createSources(deps, readHealth)
+    const read = await Promise.all(kinds.map((one) => readKind(sources[one], one, kind === undefined || kind === one, wanted)))
     const found = read.flatMap(({ rows }) => rows).toSorted((left, right) => comparePlaces(placeOf(left), placeOf(right)))
     const { rows: items, ...envelope } = page.cut(found, placeOf)
     const counts = Object.fromEntries(read.flatMap((one) => (one.counted === null ? [] : [[one.kind, one.counted.count]])))

@@ -1,9 +1,9 @@
 import type { Action } from './action.ts'
-import { finalizeRequest } from './cross-chain.ts'
+import { finalizeRequest, observeRequest } from './cross-chain.ts'
 import { decideDispute } from './disputes.ts'
 import { grantCapabilities, issueToken, revokeGrant, revokeToken, rotateToken } from './grants.ts'
 import { INGEST_ACTIONS } from './ingest.ts'
-import { delistJob, JOB_STEPS } from './jobs.ts'
+import { delistJob, JOB_STEPS, sweepDefinitions } from './jobs.ts'
 import { LANE_ACTIONS } from './lanes.ts'
 import { decideReview } from './reviews.ts'
 import { SESSION_ACTIONS } from './sessions.ts'
@@ -14,6 +14,7 @@ import { TEMPLATE_ACTIONS } from './templates.ts'
 export const ACTIONS: readonly Action[] = [
   ...Object.values(JOB_STEPS),
   delistJob,
+  sweepDefinitions,
   ...SESSION_ACTIONS,
   ...TEMPLATE_ACTIONS,
   ...LANE_ACTIONS,
@@ -22,6 +23,7 @@ export const ACTIONS: readonly Action[] = [
   decideDispute,
   decideReview,
   finalizeRequest,
+  observeRequest,
   grantCapabilities,
   revokeGrant,
   issueToken,

@@ -1,5 +1,6 @@
+import { html } from '../../pages/html.ts'
 import { factTable } from '../../pages/parts.ts'
-import { address, status } from '../look/values.ts'
+import { address, jobLink, status } from '../look/values.ts'
 import type { View } from '../view.ts'
 import { type Action, reasonField } from './action.ts'
 
@@ -79,4 +80,32 @@ export const delistJob: Action = {
     return { to: address('/job', { jobId }) }
   },
   done: 'The job is delisted.',
+}
+
+/** Compares the definition of every job with its hash. A sweep has no key: a second one compares once more. */
+export const sweepDefinitions: Action = {
+  name: 'sweep-definitions',
+  hasNoReason: true,
+  title: 'Check every definition',
+  operation: 'sweepDefinitions',
+  subject: [],
+  preview: async () => ({
+    lead: 'The service hashes the definition of every job and pauses those that differ from what was listed; none, if more than half differ.',
+    facts: html``,
+    fields: [],
+    button: 'Check every definition',
+  }),
+  run: async ({ client }) => {
+    const { total, matching, drifted, markedUnclaimable, driftedJobs } = await client.sweepDefinitions({})
+    return {
+      title: 'Definitions checked',
+      body: html`${factTable([
+        ['Checked', total],
+        ['As listed', matching],
+        ['Different', drifted],
+        ['Paused now', markedUnclaimable],
+      ])}${driftedJobs.length === 0 ? '' : html`<ul>${driftedJobs.map((id) => html`<li>${jobLink(id)}</li>`)}</ul>`}`,
+    }
+  },
+  done: 'Every definition is checked.',
 }

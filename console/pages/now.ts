@@ -1,6 +1,8 @@
 import type { Schemas } from '../../client/src/index.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { type Cell, choices, codeWords, figures } from '../../pages/parts.ts'
+import { actionAddress, isAllowed } from '../actions/action.ts'
+import { finalizeRequest, observeRequest } from '../actions/cross-chain.ts'
 import { type Column, PAGE_ROWS, table } from '../look/list.ts'
 import { reasonWords } from '../look/reasons.ts'
 import { address, deadline, link, money, when, workflowAddress } from '../look/values.ts'
@@ -27,12 +29,15 @@ const one = (kind: string): string => KINDS[kind]?.[0] ?? codeWords(kind)
 const many = (kind: string): string => KINDS[kind]?.[1] ?? codeWords(kind)
 
 /** Page of what a row is about, if the reader has it. */
-const subjectOf = ({ kind, ...row }: Row, { access: { may } }: View): string | undefined => {
+const subjectOf = ({ kind, ...row }: Row, view: View): string | undefined => {
+  const { may } = view.access
   if (row.disputeId !== undefined && may('getDispute')) return address('/dispute', { disputeId: row.disputeId })
   if (row.sessionId !== undefined && may('getSessionTimeline')) return address('/session', { sessionId: row.sessionId })
-  // A request whose outcome is unclear has no outcome to list: its id is in the row, and it is observed over the API.
-  if (row.requestId !== undefined)
-    return row.decidedBy?.operation === 'finalizeXcmRequest' && may('listExhaustedXcmRequests') ? '/xcm/waiting' : undefined
+  if (row.requestId !== undefined) {
+    // A request whose outcome is unclear is in no list: the decision is all there is of it.
+    const action = row.decidedBy?.operation === 'observeXcmRequest' ? observeRequest : finalizeRequest
+    return isAllowed(view, action) ? actionAddress(action, { requestId: row.requestId }) : undefined
+  }
   if (row.jobId !== undefined) return address('/job', { jobId: row.jobId })
   if (kind === 'alarm') return '/health'
   if (kind === 'source' && may('listSources')) return '/sources'

@@ -1,6 +1,8 @@
 import type { Schemas } from '../../../client/src/index.ts'
 import { html } from '../../../pages/html.ts'
 import { codeWords, duration } from '../../../pages/parts.ts'
+import { actionLinks } from '../../actions/action.ts'
+import { sweepDefinitions } from '../../actions/jobs.ts'
 import { exactUnits } from '../../look/bars.ts'
 import { list } from '../../look/list.ts'
 import { reasonWords } from '../../look/reasons.ts'
@@ -19,6 +21,7 @@ export const jobs = list<Schemas.Job>({
   name: 'Jobs',
   group: 'Work',
   operation: 'listAdminJobs',
+  acts: (view) => actionLinks(view, [[sweepDefinitions, {}]]),
   filters: [
     {
       name: 'state',
