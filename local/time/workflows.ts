@@ -95,13 +95,17 @@ const totalLag = (lagging: Lag[]): number => lagging.reduce((sum, { lagMs }) => 
 /**
  * Brings every running workflow to service time, which has just advanced by `advanceMs`, including those that lag again because they start
  * something new. `listLagMs`: how far the server's list of running workflows lags behind. `stepwiseMs`: how long every timer fires at its own
- * instant. Stops after ten seconds without progress.
+ * instant. Stops after `settleMs` without progress, ten seconds unless it is given.
  */
 export const moveWorkflows = async (
   client: Client,
   now: () => number,
   advanceMs: number,
-  { listLagMs = LIST_LAG_MS, stepwiseMs = STEPWISE_MS }: { listLagMs?: number; stepwiseMs?: number } = {},
+  {
+    listLagMs = LIST_LAG_MS,
+    stepwiseMs = STEPWISE_MS,
+    settleMs = SETTLE_MS,
+  }: { listLagMs?: number; stepwiseMs?: number; settleMs?: number } = {},
 ): Promise<WorkflowMoves> => {
   const began = Date.now()
   const id = randomUUID()
@@ -111,7 +115,7 @@ export const moveWorkflows = async (
   let nearest = totalLag(lagging)
   let nearerAt = began
   const isThere = (clean: number): boolean => clean >= CLEAN_PASSES && Date.now() - began > listLagMs
-  for (let clean = 0; !isThere(clean) && Date.now() - nearerAt < SETTLE_MS && Date.now() - began < LONGEST_MS; ) {
+  for (let clean = 0; !isThere(clean) && Date.now() - nearerAt < settleMs && Date.now() - began < Math.max(LONGEST_MS, settleMs); ) {
     await forwardIdle(client, lagging, id, Date.now() - began > stepwiseMs)
     for (const { workflowId } of lagging) touched.add(workflowId)
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))

@@ -35,7 +35,9 @@ const stepsOf = (view: View, job: Job): Html | string => {
           ...(job.lane === undefined && life !== 'archived' ? [delistJob] : []),
         ]
   const last = life === 'archived' ? [] : [JOB_STEPS.archive]
-  const offered = life === 'archived' ? [JOB_STEPS.reopen] : [...steps, ...last]
+  // A posting that was taken out of the catalogue does not come back.
+  const ended = job.listingStatus === 'delisted' ? [] : [JOB_STEPS.reopen]
+  const offered = life === 'archived' ? ended : [...steps, ...last]
   return actionLinks(
     view,
     offered.map((action) => [action, subject] as const),

@@ -50,6 +50,8 @@ import { connectToServer } from './server.ts'
 
 /** The server in memory lists a workflow at once; the rest is for a busy machine. */
 const LIST_LAG_MS = 250
+/** Time without progress after which a process stays behind: wide, for a busy machine. */
+const SETTLE_MS = 60_000
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -202,6 +204,7 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
       offsetMs += ms
       const { behind } = await moveWorkflows(server.client, now, ms, {
         listLagMs: LIST_LAG_MS,
+        settleMs: SETTLE_MS,
         ...(stepwiseMs !== undefined && { stepwiseMs }),
       })
       if (behind.length > 0) throw new Error(`${behind.join(', ')} stayed behind`)
