@@ -101,7 +101,12 @@ describe('a page for a wallet without records', () => {
     expect(first).toMatchObject({ built: 1, jobs: [{ currentWalletCanClaim: false }] })
     const others = await Promise.all(['2', '3', '4'].map((digit) => list(stranger(digit))))
     for (const other of others) expect([other.built, other.serialised === first.serialised]).toEqual([0, true])
-    expect((await pages()(stranger('5'))).jobs).toEqual(first.jobs)
+    // When its needs were checked is told by their age, which a busy machine adds to.
+    const unaged = ({ verification, ...job }: Record<string, unknown>) => ({
+      ...job,
+      verification: { ...(verification as object), readiness: null },
+    })
+    expect((await pages()(stranger('5'))).jobs.map(unaged)).toEqual(first.jobs.map(unaged))
   })
 
   test('is kept for a second only, because budgets change with time', async () => {
