@@ -23,13 +23,17 @@ export const jobInput = (id: string) => ({
   verifierTerms: ['jitter'],
 })
 
-/** Lists the job at NOW; `jobSnapshot` is what a session on it pins. */
-export const listJob = async (database: Database, id: string, changes: Partial<z.input<typeof JobInput>> = {}) => {
-  const built = buildJob(JobInput.parse({ ...jobInput(id), ...changes }), {
+/** The job as its listing builds it. */
+export const builtJob = (id: string, changes: Partial<z.input<typeof JobInput>> = {}) =>
+  buildJob(JobInput.parse({ ...jobInput(id), ...changes }), {
     assetDecimals: new Map([['USDC', 6]]),
     handlerModes: HANDLER_MODES,
     ...AUTHOR,
   })
+
+/** Lists the job at NOW; `jobSnapshot` is what a session on it pins. */
+export const listJob = async (database: Database, id: string, changes: Partial<z.input<typeof JobInput>> = {}) => {
+  const built = builtJob(id, changes)
   await insertJob(database.rows, built, { now: NOW, posterAddress: null })
   return { jobId: built.definition.id, specHash: built.specHash, jobSnapshot: { specDefinition: { ...built.definition } } }
 }
