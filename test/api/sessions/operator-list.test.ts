@@ -134,7 +134,7 @@ describe('the list of sessions for operators', () => {
         wallet: expect.any(String),
         status: 'disputed',
         waitingFor: 'reviewer',
-        reason: null,
+        reason: 'became_disputed',
       },
       ...{ since: expect.any(String), deadline: new Date(NOW - 3 * HOUR + 14 * DAY).toISOString(), updatedAt: expect.any(String) },
       ...{ claimedAt: expect.any(String), disposition: 'human_review', disputeId: expect.any(String) },
