@@ -123,6 +123,8 @@ inBrowser(EXECUTABLE === undefined ? 'pages of the console: this machine has no 
       const reached: string[] = []
       for (const _control of wanted) {
         await page.keyboard.press('Tab')
+        // An update takes the focus for a moment, and gives it back.
+        await page.locator(':focus').waitFor({ state: 'attached' })
         reached.push(await focusedOf(page))
       }
       expect(reached).toEqual(wanted)
