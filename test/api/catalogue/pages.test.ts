@@ -101,7 +101,7 @@ describe('a page for a wallet without records', () => {
     expect(first).toMatchObject({ built: 1, jobs: [{ currentWalletCanClaim: false }] })
     const others = await Promise.all(['2', '3', '4'].map((digit) => list(stranger(digit))))
     for (const other of others) expect([other.built, other.serialised === first.serialised]).toEqual([0, true])
-    // When its needs were checked is told by their age, which a busy machine adds to.
+    // When its needs were checked follows from their age, which a busy machine adds to.
     const unaged = ({ verification, ...job }: Record<string, unknown>) => ({
       ...job,
       verification: { ...(verification as object), readiness: null },
