@@ -9,7 +9,7 @@ const TICK_MS = 30_000
 
 /**
  * Tells a page that something changed, by the event stream of the API: every event for an operator, those of one session or job for its page.
- * Only that something changed is told; the page then asks for itself again.
+ * It says only that something changed; the page then asks for itself again.
  */
 export const followEvents = (
   ctx: Context,
@@ -31,7 +31,11 @@ export const followEvents = (
     } catch (error) {
       // A token that another request has renewed ends its stream. The browser opens the next one with the new cookie, or learns that there is none.
       const isOver = signal.aborted || (isProblem(error) && error.status === 401)
-      if (!isOver) logger.warn({ err: error }, 'the event stream of a page ended')
+      if (!isOver) {
+        // An API that refuses the stream is not asked again at once.
+        out.write(`retry: ${TICK_MS}\n\n`)
+        logger.warn({ err: error }, 'the event stream of a page ended')
+      }
     } finally {
       out.end()
     }
