@@ -88,26 +88,31 @@ const CHECKS: Readonly<Record<Method, Check>> = {
 /** Calls a method of a node. Rejects with a `NodeRefusal`, or with a failure that says that the chain cannot be reached. */
 export type Rpc = <Name extends Method>(method: Name, params?: readonly unknown[]) => Promise<Results[Name]>
 
-/** A node over HTTP. Errors name its host alone: paths of providers hold access keys. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+
+/** A node over HTTP. A call whose connection breaks is sent once more, unless the node signs it. Errors name its host alone: paths of providers hold access keys. */
 export const createRpc = (url: string, signal: AbortSignal): Rpc => {
   const parsed = findUrl(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw usageError('--rpc takes an http or https URL.')
+  const post = async (body: string): Promise<{ status: number; body: string }> => {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
+    const response = await fetch(parsed, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: within })
+    return { status: response.status, body: await response.text() }
+  }
   let id = 0
   return async <Name extends Method>(method: Name, params: readonly unknown[] = []): Promise<Results[Name]> => {
     id += 1
-    let status: number
-    let body: string
-    try {
-      const call = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-      const headers = { 'content-type': 'application/json' }
-      const within = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
-      const response = await fetch(parsed, { method: 'POST', headers, body: call, signal: within })
-      status = response.status
-      body = await response.text()
-    } catch {
-      signal.throwIfAborted()
-      throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, OTHER_NODE)
-    }
+    const call = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+    const { status, body } = await post(call)
+      .catch((error: unknown) => {
+        // A node may close a kept connection while this process computes: the next request learns it, and goes over a new one.
+        if (signal.aborted || isTimeout(error) || method === 'eth_sendTransaction') throw error
+        return post(call)
+      })
+      .catch(() => {
+        signal.throwIfAborted()
+        throw unreachable(`The chain cannot be reached at ${parsed.host} (${method}).`, OTHER_NODE)
+      })
     const answer = parseJson(body)
     if (isObject(answer) && isObject(answer.error)) throw new NodeRefusal(parsed.host, method, String(answer.error.message ?? 'no reason'))
     const misfit = object({ result: CHECKS[method] })(answer, [])

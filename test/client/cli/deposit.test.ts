@@ -27,6 +27,19 @@ const leaveUnmined = async (): Promise<{ hash: string; raw: string }> => {
   return { hash: hashOnRecord(), raw: String(chain.record()?.raw) }
 }
 
+test('a deposit survives a node that closes the connection of each call once, and the node gets one transaction', async () => {
+  await start()
+  const counts = new Map<string, number>()
+  chain.node.cuts = (method) => {
+    const count = (counts.get(method) ?? 0) + 1
+    counts.set(method, count)
+    return count === 1
+  }
+  expect((await deposit()).exit).toBe(0)
+  expect([...counts.keys()]).toEqual(expect.arrayContaining(['eth_chainId', 'eth_getTransactionCount', 'eth_sendRawTransaction']))
+  expect(new Set(chain.node.taken).size).toBe(1)
+})
+
 describe('a deposit that is repeated', () => {
   test('after the balance could not be read was reported already, and the report says so', async () => {
     await start({ 'GET /account': (_request, response) => problem(response, 500, 'internal_error') })

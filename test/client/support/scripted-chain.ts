@@ -26,6 +26,8 @@ export interface ScriptedNode {
   onCall: (method: string) => void
   /** Text that it answers to a method instead; undefined for its own. */
   bend: (method: string) => string | undefined
+  /** Whether it closes the connection of a call without an answer, after it took the call. */
+  cuts: (method: string) => boolean
   calls: string[]
 }
 
@@ -86,7 +88,9 @@ const nodeScript =
     const bent = node.bend(call.method)
     if (bent !== undefined) return raw(response, 200, bent)
     try {
-      json(response, 200, { jsonrpc: '2.0', id: call.id, result: answerOf(node, call) })
+      const result = answerOf(node, call)
+      if (node.cuts(call.method)) return void response.destroy()
+      json(response, 200, { jsonrpc: '2.0', id: call.id, result })
     } catch (error) {
       json(response, 200, { jsonrpc: '2.0', id: call.id, error: { code: -32_000, message: (error as Error).message } })
     }
@@ -105,6 +109,7 @@ export const startScriptedChain = async (scripts: Record<string, Script> = {}) =
     refusal: () => undefined,
     onCall: () => undefined,
     bend: () => undefined,
+    cuts: () => false,
     calls: [],
   }
   const built = { asset: ASSET }

@@ -69,42 +69,31 @@ const countAll = async (world: Place, engine: Client): Promise<Effects> => {
   return { ...rows, ...transactions, 'runs of processes': count }
 }
 
-/** Whether the server or a worker has work of a workflow now; a step between two attempts, or a timer, is none. */
-const hasWork = async (engine: Client, workflowId: string): Promise<boolean> => {
+/** Steps and tasks of a workflow that the server or a worker works on now; a step between two attempts, or a timer, is none. */
+const workOf = async (engine: Client, workflowId: string): Promise<string[]> => {
   const { status, raw } = await engine.workflow.getHandle(workflowId).describe()
-  if (status.name !== 'RUNNING') return false
-  const steps = raw.pendingActivities ?? []
-  return raw.pendingWorkflowTask != null || steps.some(({ state, attempt }) => state === STARTED || (attempt ?? 1) === 1)
+  if (status.name !== 'RUNNING') return []
+  const steps = (raw.pendingActivities ?? []).filter(({ state, attempt }) => state === STARTED || (attempt ?? 1) === 1)
+  return [
+    ...(raw.pendingWorkflowTask == null ? [] : [`${workflowId}: task ${raw.pendingWorkflowTask.attempt}`]),
+    ...steps.map(({ activityType, attempt }) => `${workflowId}: ${activityType?.name} ${attempt}`),
+  ]
 }
 
-/** Whether an event has no number yet, a transaction is not mined, or a workflow has work. */
-const isWorking = async ({ database: { rows } }: Place, engine: Client): Promise<boolean> => {
-  const open = await sql<{ count: string }>`select (select count(*) from event where seq is null)
-    + (select count(*) from chain_transaction where status in ('signed', 'broadcast')) as count`.execute(rows)
-  if (open.rows[0]?.count !== '0') return true
+/** What the service works on: events without a number, transactions that are not mined, and the work of each workflow. */
+const findWork = async ({ database: { rows } }: Place, engine: Client): Promise<string[]> => {
+  const open = await sql<{ what: string }>`select 'event ' || id || ' without a number' as what from event where seq is null
+    union all select 'transaction ' || intent_key || ' ' || status from chain_transaction where status in ('signed', 'broadcast')`.execute(
+    rows,
+  )
+  const work = open.rows.map(({ what }) => what)
   for await (const { workflowId, type } of engine.workflow.list({ query: 'ExecutionStatus="Running"' }))
-    if (!STEADY.includes(type) && (await hasWork(engine, workflowId))) return true
-  return false
+    if (!STEADY.includes(type)) work.push(...(await workOf(engine, workflowId)))
+  return work
 }
 
 /** For this long the counts must stay the same: the server lists a new run late. */
 const QUIET_MS = 450
-
-/** The counts, once no part of the service works and they stay the same. */
-export const quietCounts = async (world: Place, engine: Client): Promise<Effects> => {
-  let before = ''
-  let since = 0
-  const read = async () => {
-    await followerAtHead(world)
-    const working = await isWorking(world, engine)
-    const counts = await countAll(world, engine)
-    const now = performance.now()
-    if (working || JSON.stringify(counts) !== before) since = now
-    before = JSON.stringify(counts)
-    return { counts, isQuiet: now - since >= QUIET_MS }
-  }
-  return (await eventually('the service has no work', read, ({ isQuiet }) => isQuiet)).counts
-}
 
 /** Differences between two counts. */
 export const moved = (before: Effects, after: Effects): Effects =>
@@ -113,3 +102,20 @@ export const moved = (before: Effects, after: Effects): Effects =>
       .map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const)
       .filter(([, difference]) => difference !== 0),
   )
+
+/** The counts, once no part of the service works and they stay the same. */
+export const quietCounts = async (world: Place, engine: Client): Promise<Effects> => {
+  let before: Effects = {}
+  let since = 0
+  const read = async () => {
+    await followerAtHead(world)
+    const work = await findWork(world, engine)
+    const counts = await countAll(world, engine)
+    const changed = Object.keys(moved(before, counts))
+    const now = performance.now()
+    if (work.length > 0 || changed.length > 0) since = now
+    before = counts
+    return { work, changed, isQuiet: now - since >= QUIET_MS, counts }
+  }
+  return (await eventually('the service has no work', read, ({ isQuiet }) => isQuiet)).counts
+}
