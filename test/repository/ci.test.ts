@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import type { Usage } from '../../.ci/measure.ts'
 import { describeUsage, fileToRepeat, type Report, type Run, readRun, type Suite, summarise, type Tier } from '../../.ci/summary.ts'
+import { inTurn } from '../sequencer.js'
 import { files, manifest, ROOT, read } from './files.ts'
 
 const suite = (name: string, statuses: readonly ('passed' | 'failed')[], message = '', seconds = 1): Suite => ({
@@ -188,7 +189,7 @@ describe('the run itself', () => {
     expect(read('.ci/run')).toContain('npm run --silent check')
     expect(read('.ci/run')).toMatch(/^tier test \d+ npm test$/m)
     expect(read('.ci/run')).toMatch(/^tier test:timing \d+ npm run test:timing$/m)
-    expect(read('.ci/run')).toMatch(/^tier test:long \d+ npm run test:long$/m)
+    expect(read('.ci/run')).toMatch(/^TURNS_OF_COMMIT=.* tier test:long \d+ npm run test:long$/m)
     expect(read('README.md')).toContain('npm ci && npm test')
   })
 
@@ -243,4 +244,25 @@ test('each prefix in the table of slow suites is the first that matches some tes
   const used = new Set(suites.map((path) => prefixes.find((prefix) => path.startsWith(prefix))))
   expect(prefixes).not.toEqual([])
   expect(prefixes.filter((prefix) => !used.has(prefix))).toEqual([])
+})
+
+describe('the turns of slow test files', () => {
+  const COMMITS = Array.from({ length: 40 }, (_none, index) => `commit ${index}`)
+  const LONG = files()
+    .filter((path) => /^test\/long\/.*\.test\.ts$/.test(path))
+    .map((path) => ({ path: join(ROOT, path), context: { config: { rootDir: ROOT } } }))
+  const STORM = LONG.find(({ path }) => path.endsWith('storm.test.ts'))
+  const FAST = { path: join(ROOT, 'test/long/client/pack.test.ts'), context: { config: { rootDir: ROOT } } }
+
+  test('are the same at the same commit, and come to every file', () => {
+    expect(inTurn(LONG, 'one')).toEqual(inTurn([...LONG].reverse(), 'one').reverse())
+    expect(new Set(COMMITS.flatMap((commit) => inTurn(LONG, commit)))).toEqual(new Set(LONG))
+  })
+
+  test('leave fast files in every run, and slow ones out of most', () => {
+    const withStorm = COMMITS.filter((commit) => STORM !== undefined && inTurn(LONG, commit).includes(STORM))
+    expect(withStorm.length).toBeGreaterThan(3)
+    expect(withStorm.length).toBeLessThan(30)
+    for (const commit of COMMITS) expect(inTurn([...LONG, FAST], commit)).toContain(FAST)
+  })
 })
