@@ -12,7 +12,7 @@ import type { Page, View } from '../../view.ts'
 type Source = Schemas.IngestSource
 
 /** How a source stands, the worst first; `why` is in words. */
-const STANDINGS = ['failed', 'silent', 'waiting', 'works', 'paused', 'unscheduled'] as const
+export const STANDINGS = ['failed', 'silent', 'waiting', 'works', 'paused', 'unscheduled'] as const
 type Standing = (typeof STANDINGS)[number]
 
 /** A source with the reason for which the queue of the service names it; null where it does not. */
