@@ -217,7 +217,8 @@ export const revokeToken: Action = {
 
 const grantOf = async ({ client, query }: Pick<View, 'client' | 'query'>) => {
   const { id, wallet } = query
-  for await (const grant of client.paginate('listCapabilityGrants', { subject: wallet ?? '', limit: 200 })) if (grant.id === id) return grant
+  for await (const grant of client.paginate('listCapabilityGrants', { subject: wallet ?? '', limit: 200 }))
+    if (grant.id === id) return grant
   throw new Refusal(404, 'This wallet has no such grant.')
 }
 

@@ -54,7 +54,7 @@ const ofPoster = {
   stale: ['reopen-job', 'delist-job'],
   archived: ['reopen-job'],
 }
-const archiving = ({ archived, ...acts }: Readonly<Record<string, readonly string[]>>) => ({
+const archiving = ({ archived = [], ...acts }: Readonly<Record<string, readonly string[]>>) => ({
   ...Object.fromEntries(Object.entries(acts).map(([state, names]) => [state, [...names, 'archive-job']])),
   archived,
 })
