@@ -1,17 +1,21 @@
 // Every page and every preview of an action in every state of its subject, on answers that the published schemas accept. That the processes leave
 // sessions and disputes so: test/e2e/console/states.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { actionAddress } from '../../console/actions/action.ts'
-import { ACTIONS } from '../../console/actions/all.ts'
 import { words } from '../../console/look/texts.ts'
-import { address } from '../../console/look/values.ts'
-import { PAGES } from '../../console/pages/all.ts'
 import { STANDINGS } from '../../console/pages/operation/sources.ts'
-import type { OperationId } from '../../schemas/operations/registry.ts'
 import { type StartedConsole, startConsole } from '../e2e/console/support/console.ts'
 import { type Documents, startAnsweringApi } from './support/answering-api.ts'
-import { enumerationsIn, membersAt, type Path, publishedAnswer, withValue } from './support/published.ts'
-import { answerWith, LONG_AFTER, pathOf, RUN_TARGET, SUBJECT_STATES, SUBJECTS } from './support/subject-states.ts'
+import { enumerationsIn, membersAt, withValue } from './support/published.ts'
+import {
+  answerWith,
+  LONG_AFTER,
+  PAGE_ADDRESSES,
+  PREVIEW_ADDRESSES,
+  pathOf,
+  RUN_TARGET,
+  SUBJECT_STATES,
+  SUBJECTS,
+} from './support/subject-states.ts'
 
 let api: Awaited<ReturnType<typeof startAnsweringApi>>
 let site: StartedConsole
@@ -42,25 +46,10 @@ const open = async (path: string) => {
 }
 const sound = (path: string) => ({ path, status: 200, noise: [], refused: [] })
 
-const idIn = (id: OperationId, path: Path): string =>
-  String(path.reduce<unknown>((found, name) => (found as Record<string | number, unknown>)[name], publishedAnswer(id, 'recorded')))
-
 const STRANGERS: Documents = { getVerificationRun: answerWith('getVerificationRun', RUN_TARGET) }
 
 describe('with every member of every enumeration of its answers', () => {
-  const pages = PAGES.map(({ path }) =>
-    address(path, { [`${path.slice(1)}Id`]: SUBJECTS[`${path.slice(1)}Id`], wallet: path === '/wallet' ? SUBJECTS.wallet : undefined }),
-  )
-  const grants = idIn('listCapabilityGrants', ['items', 0, 'id'])
-  const tokens = idIn('listServiceTokens', ['items', 0, 'grant', 'id'])
-  const previews = ACTIONS.map((action) => {
-    const named = Object.fromEntries(
-      action.subject.map((member) => [member, SUBJECTS[member] ?? (action.name === 'revoke-grant' ? grants : tokens)]),
-    )
-    return actionAddress(action, named)
-  })
-
-  test.each([...pages, ...previews])('%s', async (path) => {
+  test.each([...PAGE_ADDRESSES, ...PREVIEW_ADDRESSES])('%s', async (path) => {
     for (const extent of ['recorded', 'least', 'every member'] as const) {
       api.answer(extent === 'least' ? {} : STRANGERS, extent)
       // An empty list has no grant to end.

@@ -11,6 +11,19 @@ import { type Extent, faultOf, publishedAnswer } from './published.ts'
 /** Answer documents that stand in the place of the published ones. */
 export type Documents = Partial<Record<OperationId, unknown>>
 
+/** A problem document that it answers, to changes alone or to reads too. */
+interface Refusal {
+  problem: { status: number } & Readonly<Record<string, unknown>>
+  isOfReads?: boolean
+}
+
+interface State {
+  documents: Documents
+  extent: Extent | 'recorded'
+  isChecked: boolean
+  refusal: Refusal | undefined
+}
+
 const READER = `0x${'ab'.repeat(20)}`
 
 const matrix = capabilityMatrix(operationList)
@@ -42,11 +55,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 
 /** Starts it. It keeps what the published schemas have against its answers. */
 export const startAnsweringApi = async () => {
-  const state: { documents: Documents; extent: Extent | 'recorded'; isChecked: boolean } = {
-    documents: {},
-    extent: 'recorded',
-    isChecked: true,
-  }
+  const state: State = { documents: {}, extent: 'recorded', isChecked: true, refusal: undefined }
   const asked = new Map<OperationId, unknown>()
   const faults: string[] = []
   const answerTo = (spec: OperationSpec, url: string, body: string): unknown => {
@@ -63,6 +72,13 @@ export const startAnsweringApi = async () => {
   const server = createServer(async (request, response) => {
     const spec = operationOf(request)
     const body = await textOf(request)
+    const { refusal } = state
+    const isChange =
+      spec?.method === 'POST' && !body.includes('"preview":true') && !(spec.id.startsWith('ingest') && body.includes('"dryRun":true'))
+    if (refusal !== undefined && spec?.id !== 'getAuthSession' && (isChange || refusal.isOfReads)) {
+      response.writeHead(refusal.problem.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(refusal.problem))
+      return
+    }
     const answer = spec === undefined ? undefined : answerTo(spec, request.url ?? '', body)
     response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
   })
@@ -72,8 +88,12 @@ export const startAnsweringApi = async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** From now on it answers with these documents; with the published ones elsewhere, to this extent. Members of enumerations alone need no check. */
     answer: (documents: Documents, extent: Extent | 'recorded' = 'recorded', check: 'checked' | 'unchecked' = 'checked'): void => {
-      Object.assign(state, { documents, extent, isChecked: check === 'checked' })
+      Object.assign(state, { documents, extent, isChecked: check === 'checked', refusal: undefined })
       asked.clear()
+    },
+    /** From now on it refuses what changes something, or also every read. */
+    refuse: (refusal: Refusal): void => {
+      state.refusal = refusal
     },
     /** What it was asked for since then, with the documents that it answered. */
     asked,

@@ -182,6 +182,32 @@ export const membersAt = (id: OperationId, path: Path): string[] => {
   return found.members.filter((member) => typeof member === 'string')
 }
 
+/** What a text of a document is by its schema: of any words, an amount in base units or in whole ones, or of a form of its own. */
+export type TextKind = 'words' | 'base units' | 'whole units' | 'its own form'
+
+const kindOf = ({ enum: listed, const: only, pattern, format, examples }: Node): TextKind => {
+  if (listed !== undefined || only !== undefined || format !== undefined) return 'its own form'
+  if (pattern === undefined) return 'words'
+  if (pattern === '^[0-9]+$' && examples?.[0] === '2000000') return 'base units'
+  return pattern.endsWith('[0-9]+(\\.[0-9]+)?$') ? 'whole units' : 'its own form'
+}
+
+/** The document with other texts; what has no schema is words. */
+export const withTexts = (id: OperationId, document: unknown, change: (text: string, kind: TextKind, path: Path) => string): unknown => {
+  const root = schemaOf(id)
+  const walk = (node: Node | undefined, value: unknown, path: Path): unknown => {
+    const one = node && alternativeOf(root, node, value)
+    if (typeof value === 'string') return change(value, one === undefined ? 'words' : kindOf(one), path)
+    if (Array.isArray(value)) return value.map((item, place) => walk(one?.items, item, [...path, place]))
+    if (!isRecord(value)) return value
+    const open = isRecord(one?.additionalProperties) ? one.additionalProperties : undefined
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, walk(one?.properties?.[name] ?? open, member, [...path, name])]),
+    )
+  }
+  return walk(root, document, [])
+}
+
 /** The document with another value at a place; as it is where that place is inside of nothing. */
 export const withValue = (document: unknown, path: Path, value: unknown): unknown => {
   const [name, ...rest] = path

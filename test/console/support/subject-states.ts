@@ -1,5 +1,9 @@
 // Where the states of subjects stand in the answers of the API, and what the console offers in each.
+import { actionAddress } from '../../../console/actions/action.ts'
+import { ACTIONS } from '../../../console/actions/all.ts'
 import { reasonWords, waitWords } from '../../../console/look/reasons.ts'
+import { address } from '../../../console/look/values.ts'
+import { PAGES } from '../../../console/pages/all.ts'
 import type { OperationId } from '../../../schemas/operations/registry.ts'
 import type { Documents } from './answering-api.ts'
 import { type Path, publishedAnswer, withValue } from './published.ts'
@@ -10,6 +14,24 @@ export const SUBJECTS: Readonly<Record<string, string>> = {
   ...{ sessionId: 'a-session', jobId: 'a-job', disputeId: 'dispute-327fbcafc916', wallet: `0x${'ab'.repeat(20)}`, lane: 'liveness' },
   ...{ runId: 'verify-00000000-0000-4000-8000-327fbcafc916', requestId: `0x${'1'.repeat(64)}`, provider: 'github' },
 }
+const idIn = (id: OperationId, path: Path): string =>
+  String(path.reduce<unknown>((found, name) => (found as Record<string | number, unknown>)[name], publishedAnswer(id, 'recorded')))
+
+/** Every page, and the preview of every action. */
+export const PAGE_ADDRESSES = PAGES.map(({ path }) =>
+  address(path, {
+    [`${path.slice(1)}Id`]: SUBJECTS[`${path.slice(1)}Id`],
+    wallet: path === '/wallet' ? SUBJECTS.wallet : undefined,
+  }),
+)
+export const PREVIEW_ADDRESSES = ACTIONS.map((action) => {
+  const id =
+    action.name === 'revoke-grant'
+      ? idIn('listCapabilityGrants', ['items', 0, 'id'])
+      : idIn('listServiceTokens', ['items', 0, 'grant', 'id'])
+  return actionAddress(action, Object.fromEntries(action.subject.map((member) => [member, SUBJECTS[member] ?? id])))
+})
+
 /** A published answer with other values at places such as `jobs.0.status`; one that is undefined is absent. */
 export const answerWith = (id: OperationId, changes: Readonly<Record<string, unknown>>): unknown =>
   Object.entries(changes).reduce(

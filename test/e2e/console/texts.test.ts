@@ -7,6 +7,7 @@ import { WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
 import { HOSTILE } from '../../support/texts/hostile-texts.ts'
 import { startChangedApi } from './support/changed-api.ts'
 import { type StartedConsole, startConsole } from './support/console.ts'
+import { openIsolates, skeleton } from './support/markup.ts'
 import { useRecords } from './support/records.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
@@ -63,20 +64,6 @@ const withText =
       decidedAt: at,
     })
   }
-
-/** Tags with the names of their attributes, in their order: what a text must not change. */
-const skeleton = (text: string): string[] => [...text.matchAll(/<[a-z/!][^>]*>/gi)].map(([tag]) => tag.replaceAll(/="[^"]*"/g, '='))
-
-/** Isolates that a page leaves open, or ends that close none. A form sends its values as they are, so they have no isolates of the console. */
-const openIsolates = (text: string): number => {
-  const shown = text.replaceAll(/ value="[^"]*"/g, '').replaceAll(/<textarea[^>]*>[\s\S]*?<\/textarea>/g, '')
-  let depth = 0
-  for (const [mark] of shown.matchAll(/[\u2066-\u2069]/g)) {
-    depth += mark === '\u2069' ? -1 : 1
-    if (depth < 0) return depth
-  }
-  return depth
-}
 
 /** Addresses have a length that a server takes. */
 const shorter = (text: string): string => text.slice(0, 500).toWellFormed()
