@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../client/src/index.ts'
+import { type Schemas, SOURCE_RUNS } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
 import { codeWords, duration, state } from '../../../pages/parts.ts'
 import { actionLinks } from '../../actions/action.ts'
@@ -110,7 +110,7 @@ export const sourceItems = list<Schemas.IngestItem>({
   lead: 'What the sources offered, last seen first, and what became of it.',
   operation: 'listSourceItems',
   filters: [
-    { name: 'provider', label: 'Source', options: ['github', 'wikipedia', 'osv', 'open-data', 'openapi', 'standards'] },
+    { name: 'provider', label: 'Source', options: Object.keys(SOURCE_RUNS) },
     { name: 'outcome', label: 'Outcome', options: ['created', 'proposed', 'skipped', 'parked', 'error'] },
   ],
   views: [

@@ -8,7 +8,8 @@ import type { OperationId } from '../../../schemas/operations/registry.ts'
 import type { Documents } from './answering-api.ts'
 import { type Path, publishedAnswer, withValue } from './published.ts'
 
-export const [LONG_AGO, LONG_AFTER] = ['2020-01-01T00:00:00.000Z', '2120-01-01T00:00:00.000Z']
+const LONG_AGO = '2020-01-01T00:00:00.000Z'
+export const LONG_AFTER = '2120-01-01T00:00:00.000Z'
 /** Members of the addresses of pages and actions. */
 export const SUBJECTS: Readonly<Record<string, string>> = {
   ...{ sessionId: 'a-session', jobId: 'a-job', disputeId: 'dispute-327fbcafc916', wallet: `0x${'ab'.repeat(20)}`, lane: 'liveness' },
