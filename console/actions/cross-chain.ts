@@ -1,3 +1,4 @@
+import type { Schemas } from '../../client/src/index.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { factTable, identifier } from '../../pages/parts.ts'
 import { NoPage } from '../http/failures.ts'
@@ -10,6 +11,9 @@ const SETTLEMENTS: Readonly<Record<string, string>> = {
   adapter_managed: 'Another party settles this request, so the service did nothing.',
   refused: 'The contract refused it.',
 }
+
+/** States on chain after which no outcome counts any more. */
+const ENDED: readonly string[] = ['succeeded', 'failed', 'cancelled']
 
 /** The request as it is on chain. */
 const requestFacts = async (client: View['client'], requestId: string | undefined, now: number): Promise<Html> => {
@@ -26,8 +30,21 @@ const requestFacts = async (client: View['client'], requestId: string | undefine
     ['Observed', html`${request.settledAssets} ${asset}, ${request.settledShares} shares`],
     ['Recovery', request.recovery?.statement],
     ['Changed', when(request.updatedAt, now)],
+    ['Note', ENDED.includes(request.statusLabel) ? 'The request has ended on chain. Nothing changes its outcome.' : null],
   ])
 }
+
+const outcomeFacts = (
+  { requestId, status: code, observedAt, source, processedAt, lastFailure }: Schemas.CrossChainOutcome,
+  now: number,
+): Html =>
+  factTable([
+    ['Request', identifier(requestId)],
+    ['Outcome', status(code)],
+    ['Observed', html`${when(observedAt, now)} by ${source}`],
+    ['Settled', processedAt === null ? 'not yet' : when(processedAt, now)],
+    ['Last failure', lastFailure],
+  ])
 
 /** Settles an observed request now. The API takes no reason for it. */
 export const finalizeRequest: Action = {
@@ -103,7 +120,7 @@ export const observeRequest: Action = {
     ],
     button: 'Record the outcome',
   }),
-  run: async ({ client, query }, sent, key) => {
+  run: async ({ client, query, now }, sent, key) => {
     const { status: outcome = '', settledAssets = '', settledShares = '', failureCode, remoteRef } = sent
     const input = {
       requestId: query.requestId ?? '',
@@ -114,8 +131,12 @@ export const observeRequest: Action = {
       ...(remoteRef && { remoteRef }),
     }
     // The API checks which members belong together.
-    await client.observeXcmRequest(input as never, { idempotencyKey: key })
-    return { to: '/xcm' }
+    const { recorded, outcome: known } = await client.observeXcmRequest(input as never, { idempotencyKey: key })
+    if (recorded) return { to: '/xcm' }
+    return {
+      title: 'Nothing was recorded',
+      body: html`<p>The request had an outcome already, which stays.</p>${outcomeFacts(known, now)}<p>${link('/xcm', 'Cross-chain requests')}</p>`,
+    }
   },
   done: 'The outcome is recorded.',
 }

@@ -215,6 +215,13 @@ export const revokeToken: Action = {
   done: 'The token is revoked.',
 }
 
+const grantOf = async ({ client, query }: Pick<View, 'client' | 'query'>) => {
+  const { id, wallet } = query
+  for await (const grant of client.paginate('listCapabilityGrants', { subject: wallet ?? '', limit: 200 }))
+    if (grant.id === id) return grant
+  throw new Refusal(404, 'This wallet has no such grant.')
+}
+
 /** Takes a grant from a wallet. */
 export const revokeGrant: Action = {
   name: 'revoke-grant',
@@ -224,16 +231,13 @@ export const revokeGrant: Action = {
   subject: ['id', 'wallet'],
   isFinal: true,
   preview: async ({ client, query }) => {
-    const { id = '', wallet = '' } = query
-    let capabilities: string | null = null
-    for await (const grant of client.paginate('listCapabilityGrants', { subject: wallet, limit: 200 }))
-      if (grant.id === id) capabilities = grant.capabilities.join(', ')
+    const { id, subject, capabilities } = await grantOf({ client, query })
     return {
       lead: 'The wallet loses these capabilities with its next request, in every process.',
       facts: factTable([
         ['Grant', id],
-        ['Wallet', walletLink(wallet)],
-        ['Capabilities', capabilities],
+        ['Wallet', walletLink(subject)],
+        ['Capabilities', capabilities.join(', ')],
       ]),
       fields: [{ ...reasonField(NOTE_HINT), label: 'Why it ends' }],
       button: 'Revoke the grant',

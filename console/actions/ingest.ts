@@ -1,4 +1,4 @@
-import type { Client, OperationId, Schemas } from '../../client/src/index.ts'
+import { type Client, type OperationId, type Schemas, SOURCE_RUNS } from '../../client/src/index.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { codeWords, factTable, rowTable } from '../../pages/parts.ts'
 import { Refusal } from '../http/failures.ts'
@@ -9,18 +9,9 @@ import type { Action, Field, Sent } from './action.ts'
 
 type Answer = Schemas.IngestAnswer
 
-/** The operation that runs each source. */
-const RUNS = {
-  github: 'ingestGithub',
-  wikipedia: 'ingestWikipedia',
-  osv: 'ingestOsv',
-  'open-data': 'ingestOpenData',
-  openapi: 'ingestOpenapi',
-  standards: 'ingestStandards',
-} as const satisfies Readonly<Record<string, OperationId>>
-type Provider = keyof typeof RUNS
+type Provider = keyof typeof SOURCE_RUNS
 
-const isProvider = (text: string | undefined): text is Provider => text !== undefined && Object.hasOwn(RUNS, text)
+const isProvider = (text: string | undefined): text is Provider => text !== undefined && Object.hasOwn(SOURCE_RUNS, text)
 
 const providerOf = ({ query }: View): Provider => {
   if (!isProvider(query.provider)) throw new Refusal(400, 'This console knows no source of this name.')
@@ -78,7 +69,7 @@ export const ingestBody = (sent: Sent): Record<string, unknown> => {
 }
 
 const call = (client: Client, provider: Provider, body: Record<string, unknown>, key?: string): Promise<Answer> =>
-  client.call(RUNS[provider], body as never, key === undefined ? {} : { idempotencyKey: key }) as Promise<Answer>
+  client.call(SOURCE_RUNS[provider], body as never, key === undefined ? {} : { idempotencyKey: key }) as Promise<Answer>
 
 /** What a run proposes, skips and fails at. */
 const resultOf = ({ jobs, skipped, errors, counts, requestsUsed, stopped }: Answer, now: number): Html =>
@@ -113,7 +104,7 @@ ${skipped.length + errors.length === 0 ? '' : html`<h2>Not listed</h2>`}${rowTab
   '',
 )}`
 
-const [operation, ...reads] = Object.values(RUNS)
+const [operation, ...reads] = Object.values(SOURCE_RUNS)
 
 /** Asks what a source is to be asked for; its dry run follows. */
 export const ingestInput: Action = {

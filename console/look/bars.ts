@@ -79,8 +79,8 @@ export const decimalsOf = (raw: bigint, about: number): number | null => {
   return null
 }
 
-/** Base units in whole units, exact, where only an approximate number tells the decimals. */
+/** Base units in whole units, exact, where only an approximate number tells the decimals; in base units where it tells none. */
 export const exactUnits = (raw: bigint, about: number): string => {
   const decimals = decimalsOf(raw, about)
-  return decimals === null ? String(about) : wholeUnits(raw, decimals)
+  return decimals === null ? `${raw} base units of` : wholeUnits(raw, decimals)
 }

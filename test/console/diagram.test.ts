@@ -44,7 +44,8 @@ describe('whole units', () => {
   test('an approximate number gives the decimals, and no digit is lost', () => {
     expect(exactUnits(9_007_199_254_740_993_000_001n, 2 ** 53)).toBe('9007199254740993.000001')
     expect(decimalsOf(3n, 7)).toBeNull()
-    expect(exactUnits(3n, 7)).toBe('7')
+    expect(exactUnits(3n, 7)).toBe('3 base units of')
+    expect(exactUnits(10n ** 60n + 7_000_001n, 1e54)).toBe(`${10n ** 54n + 7n}.000001`)
   })
 })
 

@@ -1,3 +1,4 @@
+import { SOURCE_RUNS } from '../../src/sources.ts'
 import type { Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
@@ -9,16 +10,6 @@ const MOST_ROWS = 1_000
 
 export type Provider = Input<'steerSource'>['provider']
 
-/** Operation of a run over each source. */
-export const RUNS = {
-  github: 'ingestGithub',
-  wikipedia: 'ingestWikipedia',
-  osv: 'ingestOsv',
-  'open-data': 'ingestOpenData',
-  openapi: 'ingestOpenapi',
-  standards: 'ingestStandards',
-} as const satisfies Record<Provider, string>
-
 export const LANES = ['liveness', 'oss-anchored', 'benchmark-showcase'] as const satisfies readonly Input<'setLaneState'>['lane'][]
 
 /** One of the names; throws with all of them, and without the given one. */
@@ -28,7 +19,7 @@ export const parseName = <Name extends string>(text: string | undefined, title: 
   return found
 }
 
-export const parseProvider = (text: string | undefined): Provider => parseName(text, 'PROVIDER', Object.keys(RUNS) as Provider[])
+export const parseProvider = (text: string | undefined): Provider => parseName(text, 'PROVIDER', Object.keys(SOURCE_RUNS) as Provider[])
 
 /** Whole number of an option; undefined where it is not given. */
 export const findNumber = ({ options }: Context, name: string): number | undefined => {

@@ -1,3 +1,4 @@
+import { SOURCE_RUNS } from '../../src/sources.ts'
 import type { Answer, Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'
@@ -7,7 +8,7 @@ import type { Report } from '../output/output.ts'
 import { formatPairs, formatTable, oneLine, wrap } from '../output/text.ts'
 import { openSignedIn } from '../service/open.ts'
 import { readMembers } from '../service/work-file.ts'
-import { findNumber, parseProvider, RUNS } from './arguments.ts'
+import { findNumber, parseProvider } from './arguments.ts'
 
 type Run = Answer<'ingestGithub'>
 type JobRow = Run['jobs'][number]
@@ -95,6 +96,6 @@ export const ingest = async (context: Context): Promise<Report> => {
   const { client } = await openSignedIn(context)
   // The service checks the own members; the time limit of the command ends the wait.
   const asked = body as Input<'ingestGithub'>
-  const run: Run = await client.call(RUNS[provider], asked, { signal, followSeconds: Number.POSITIVE_INFINITY })
+  const run: Run = await client.call(SOURCE_RUNS[provider], asked, { signal, followSeconds: Number.POSITIVE_INFINITY })
   return { document: run, lines: describeRun(run, output.bold), exit: run.counts.error > 0 ? EXIT.refused : EXIT.done }
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
 import { factTable, identifier, rowTable, state, type Tone } from '../../../pages/parts.ts'
+import { reasonWords } from '../../look/reasons.ts'
 import { memberOf, openValue, quoted, words } from '../../look/texts.ts'
 import { walletLink, when } from '../../look/values.ts'
 import { walletButtons } from '../../session/pages.ts'
@@ -29,8 +30,17 @@ const itemTable = (items: readonly { criterion: string; result: string; evidence
 const openVerdict = (verdict: unknown): Html => {
   const items = memberOf(verdict, 'items')
   const isTable = Array.isArray(items) && items.every((item) => typeof item?.criterion === 'string' && typeof item?.result === 'string')
-  const facts = (['outcome', 'reasonCode', 'handler', 'score', 'detail'] as const).map((name) => [name, memberOf(verdict, name)] as const)
-  return html`${factTable(facts.map(([name, value]) => [name, value === undefined ? null : typeof value === 'object' ? openValue(value) : String(value)]))}
+  const shown = (name: string, inWords: (text: string) => string = (text) => text): Html | string | null => {
+    const value = memberOf(verdict, name)
+    return value === undefined ? null : typeof value === 'object' ? openValue(value) : inWords(String(value))
+  }
+  return html`${factTable([
+    ['Outcome', shown('outcome', words)],
+    ['Why', shown('reasonCode', reasonWords)],
+    ['Judged by', shown('handler', words)],
+    ['Score', shown('score')],
+    ['In detail', shown('detail')],
+  ])}
 ${isTable ? itemTable(items) : ''}<details><summary>Verdict as JSON</summary>${openValue({ verdict })}</details>`
 }
 
@@ -41,7 +51,7 @@ const verdictsOf = (evidence: Schemas.Dispute['evidence'], file: Schemas.Dispute
       : openVerdict(memberOf(evidence.after, 'verification'))
     : html`${file.verdicts.map(
         ({ handler, version, outcome, reasonCode, items }) =>
-          html`<h3>${words(outcome)} by ${words(handler)} ${version}</h3><p>${words(reasonCode)}</p>${itemTable(items)}`,
+          html`<h3>${words(outcome)} by ${words(handler)} ${version}</h3><p>${reasonWords(reasonCode)}</p>${itemTable(items)}`,
       )}`
 
 /** Work as it was submitted: a structured one by its members. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/src/index.ts'
-import { type Html, svg } from '../../../pages/html.ts'
+import { type Html, html, svg } from '../../../pages/html.ts'
 
 const WIDTH = 720
 const HEIGHT = 170
@@ -32,8 +32,9 @@ export const paymentChart = (newestFirst: readonly Pick<Schemas.PaymentDay, 'day
     most === 0n
       ? `No payment from ${first.day} to ${last.day}.`
       : `Paid to workers from ${first.day} to ${last.day}: on ${days.filter(({ payments }) => payments > 0).length} of ${days.length} days; most on ${largest.day}, ${largest.worker.display} ${largest.worker.asset}.`
-  return svg`<svg class="diagram" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">
+  const chart = svg`<svg class="diagram" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">
 <text x="0" y="13">${most === 0n ? 'No payment' : `Most: ${largest.worker.display} ${largest.worker.asset} on ${largest.day}`}</text>
 <line class="line" x1="0" x2="${WIDTH}" y1="${ABOVE + ROOM}" y2="${ABOVE + ROOM}"/>${bars}
-<text x="0" y="${HEIGHT - 5}">${first.day}</text><text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">${last.day}</text></svg><p class="soft">${words}</p>`
+<text x="0" y="${HEIGHT - 5}">${first.day}</text><text x="${WIDTH}" y="${HEIGHT - 5}" text-anchor="end">${last.day}</text></svg>`
+  return html`${chart}<p class="soft">${words}</p>`
 }

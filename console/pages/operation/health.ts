@@ -106,7 +106,7 @@ const findingTable = (name: string, findings: readonly Warning[], empty: string)
 const missing = ({ components }: Health, now: number): Html | string => {
   const needs = components.verification.needs.filter(({ ready }) => !ready)
   if (needs.length === 0) return ''
-  const rows = needs.map(({ need, reason, checkedAt }): Cell[] => [need, reasonWords(reason), when(checkedAt, now)])
+  const rows = needs.map(({ need, reason, checkedAt }): Cell[] => [codeWords(need), reasonWords(reason), when(checkedAt, now)])
   return html`<h2>What verdicts lack</h2>${rowTable('What verdicts lack', ['Need', 'Why', 'Checked'], rows, '')}`
 }
 

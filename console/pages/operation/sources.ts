@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../client/src/index.ts'
+import { type Schemas, SOURCE_RUNS } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
 import { codeWords, duration, state } from '../../../pages/parts.ts'
 import { actionLinks } from '../../actions/action.ts'
@@ -12,7 +12,7 @@ import type { Page, View } from '../../view.ts'
 type Source = Schemas.IngestSource
 
 /** How a source stands, the worst first; `why` is in words. */
-const STANDINGS = ['failed', 'silent', 'waiting', 'works', 'paused', 'unscheduled'] as const
+export const STANDINGS = ['failed', 'silent', 'waiting', 'works', 'paused', 'unscheduled'] as const
 type Standing = (typeof STANDINGS)[number]
 
 /** A source with the reason for which the queue of the service names it; null where it does not. */
@@ -110,7 +110,7 @@ export const sourceItems = list<Schemas.IngestItem>({
   lead: 'What the sources offered, last seen first, and what became of it.',
   operation: 'listSourceItems',
   filters: [
-    { name: 'provider', label: 'Source', options: ['github', 'wikipedia', 'osv', 'open-data', 'openapi', 'standards'] },
+    { name: 'provider', label: 'Source', options: Object.keys(SOURCE_RUNS) },
     { name: 'outcome', label: 'Outcome', options: ['created', 'proposed', 'skipped', 'parked', 'error'] },
   ],
   views: [

@@ -4,12 +4,14 @@ import { PAGES } from '../../../console/pages/all.ts'
 import { fillBank } from '../../api/support/listed-job.ts'
 import { addSessionCase, type SessionCase, sessionCases, TEXT } from '../../api/support/session-cases.ts'
 import { HOSTILE } from '../../support/texts/hostile-texts.ts'
+import { WEBHOOK_SECRET } from '../../support/webhooks/rows.ts'
 import { startChangedApi } from './support/changed-api.ts'
 import { type StartedConsole, startConsole } from './support/console.ts'
+import { openIsolates, skeleton } from './support/markup.ts'
 import { useRecords } from './support/records.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
-const empty = useRecords()
+const empty = useRecords({ hasCrossChain: true, settings: { WEBHOOKS: 'true', WEBHOOK_SECRETS: WEBHOOK_SECRET } })
 const records = useRecords()
 let api: Awaited<ReturnType<typeof startChangedApi>>
 let site: StartedConsole
@@ -62,20 +64,6 @@ const withText =
       decidedAt: at,
     })
   }
-
-/** Tags with the names of their attributes, in their order: what a text must not change. */
-const skeleton = (text: string): string[] => [...text.matchAll(/<[a-z/!][^>]*>/gi)].map(([tag]) => tag.replaceAll(/="[^"]*"/g, '='))
-
-/** Isolates that a page leaves open, or ends that close none. A form sends its values as they are, so they have no isolates of the console. */
-const openIsolates = (text: string): number => {
-  const shown = text.replaceAll(/ value="[^"]*"/g, '').replaceAll(/<textarea[^>]*>[\s\S]*?<\/textarea>/g, '')
-  let depth = 0
-  for (const [mark] of shown.matchAll(/[\u2066-\u2069]/g)) {
-    depth += mark === '\u2069' ? -1 : 1
-    if (depth < 0) return depth
-  }
-  return depth
-}
 
 /** Addresses have a length that a server takes. */
 const shorter = (text: string): string => text.slice(0, 500).toWellFormed()
@@ -172,13 +160,20 @@ test('an API that does not answer in time is described in words, and the sign-in
 })
 
 describe('an empty service', () => {
-  // The parts that this API lacks.
-  const ABSENT = ['/reviews', '/xcm', '/webhooks']
-  const shown = PAGES.filter(({ group, path }) => group !== undefined && !ABSENT.includes(path))
+  const shown = PAGES.filter(({ group }) => group !== undefined)
   test.each(shown.map(({ path }) => path))('%s says what it would show', async (path) => {
-    const { status, text } = await empty.site.visit(path, { token: empty.tokens.admin })
+    const token = path === '/reviews' ? empty.tokens.verifier : empty.tokens.admin
+    const { status, text } = await empty.site.visit(path, { token })
     const [, content = ''] = text.split('<h1>')
-    expect([path, status === 200, /undefined|\[object|NaN/.exec(content)?.[0]]).toEqual([path, true, undefined])
+    expect([path, status, /undefined|\[object|NaN/.exec(content)?.[0]]).toEqual([path, 200, undefined])
     expect(content.includes('class="rows"') || /\b(?:No|Nothing|None|none|not)\b/.test(content)).toBe(true)
+  })
+
+  test.each([
+    ['/xcm', 'has no wrapper for requests to other chains'],
+    ['/webhooks', 'offers no webhooks'],
+  ])('%s says that a service does not have it', async (path, text) => {
+    const page = await records.site.visit(path, { token: records.tokens.admin })
+    expect([path, page.text.includes(text), page.text.includes('The console failed')]).toEqual([path, true, false])
   })
 })

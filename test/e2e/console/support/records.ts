@@ -13,13 +13,26 @@ const PARTS = {
   reads: { operator: null },
 }
 
+const deployed = (digit: string) => ({ address: `0x${digit.repeat(40)}` })
+/** Contracts of requests to another chain, which no test reads. */
+const XCM = {
+  ...{ wrapper: deployed('7'), adapter: deployed('8') },
+  venue: { account: `0x${'9'.repeat(40)}`, asset: deployed('b'), share: deployed('c') },
+}
+
+interface RecordsOptions extends Omit<ApiOptions, 'databaseUrl'> {
+  /** True where the chain takes requests to another chain. */
+  hasCrossChain?: boolean
+}
+
 /** Starts API and console on an empty database; `tokens` are those of the operators' roles. */
-const start = async (options: Omit<ApiOptions, 'databaseUrl'>) => {
+const start = async ({ hasCrossChain = false, ...options }: RecordsOptions) => {
   const { url: databaseUrl, drop } = await createTestDatabase()
   const handlers: ApiOptions['handlers'] = (service) =>
     createHandlers({
       ...service,
       ...PARTS,
+      ...(hasCrossChain && { chain: { ...service.chain, contracts: { ...service.chain.contracts, xcm: XCM } } }),
       evaluations: createEvaluations({ ...service, reads: PARTS.reads as never }),
     } as unknown as ApiDeps)
   const api = await startApi({ databaseUrl, handlers, ...options })
@@ -31,7 +44,7 @@ const start = async (options: Omit<ApiOptions, 'databaseUrl'>) => {
 }
 
 /** Console over an API whose database is that of this file alone. */
-export const useRecords = (options: Omit<ApiOptions, 'databaseUrl'> = {}) =>
+export const useRecords = (options: RecordsOptions = {}) =>
   useStarted(
     () => start(options),
     async ({ api, site, drop }) => {

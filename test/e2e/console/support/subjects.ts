@@ -1,5 +1,7 @@
 // Subjects that the pages and actions of the console are about, on the stack of a test.
 import { privateKeyToAccount } from 'viem/accounts'
+import { createRemoteSide } from '../../../../local/chain/remote-side.ts'
+import { buyRun } from '../../paid-verification/buying.ts'
 import { openDispute, rejectedBy } from '../../support/disputes.ts'
 import { claim, createJob, fundedAgent, GOOD_WORK, leaves } from '../../support/jobs.ts'
 import type { World } from '../../support/world.ts'
@@ -9,8 +11,8 @@ export const READERS = ['worker', 'admin', 'verifier', 'arbitrator', 'service to
 export type ReaderName = (typeof READERS)[number]
 
 /**
- * Makes a paid session, a dispute, a service token and a delegate of one worker. Answers the members of the addresses of pages and actions, each
- * with a subject that is there, and a token of every kind of reader.
+ * Makes a paid session, a dispute, a service token, a delegate and a cross-chain request of one worker, and a paid run. Answers the members of the
+ * addresses of pages and actions, each with a subject that is there, and a token of every kind of reader.
  */
 export const fillSubjects = async (
   world: World,
@@ -35,6 +37,8 @@ export const fillSubjects = async (
   const { message } = await worker.post('/auth/nonce', { wallet, delegate: terms })
   const delegate = await worker.post('/auth/verify', { message, signature: await worker.account.signMessage({ message }) })
   const { disputes } = await admin.get('/disputes?limit=1')
+  const run = await buyRun(world)
+  const requestId = await createRemoteSide(world.chain, world.info.rpcUrl).deposit(worker.account.address, 1_000_000n)
   return {
     subjects: {
       jobId,
@@ -46,8 +50,8 @@ export const fillSubjects = async (
       lane: 'liveness',
       provider: 'wikipedia',
       day: new Date().toISOString().slice(0, 10),
-      runId: 'run-that-there-is-not',
-      requestId: `0x${'1'.repeat(64)}`,
+      runId: run.body.runId,
+      requestId,
       templateId: jobId,
     },
     tokens: {
