@@ -1,4 +1,8 @@
 // A person with a browser at the console.
+import { createClient } from '../../../client/src/index.ts'
+import { ACTIONS } from '../../../console/actions/all.ts'
+import { PAGES } from '../../../console/pages/all.ts'
+import { accessOf } from '../../../console/session/access.ts'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 /** What a reader has beside a browser: a token of the cookie, and what differs from a wide light screen. */
@@ -34,6 +38,26 @@ const cookieOf = (site: string, value: string) => ({
   httpOnly: true,
   sameSite: 'Strict' as const,
 })
+
+/** Gives the token of a reader who has the page or action of a path. */
+export type TokenFor = (path: string) => string
+
+/** Reads what each token may do. */
+export const tokensOf = async (base: string, tokens: Readonly<Record<string, string>>): Promise<TokenFor> => {
+  const readers = await Promise.all(
+    ['admin', 'arbitrator', 'verifier'].map(async (role) => {
+      const token = tokens[role] ?? ''
+      return { token, access: accessOf(await createClient({ baseUrl: base, token }).getAuthSession()) }
+    }),
+  )
+  return (path) => {
+    const action = ACTIONS.find(({ name }) => path === `/do/${name}`)
+    const operations = action ? [action.operation, ...(action.reads ?? [])] : (PAGES.find((page) => page.path === path)?.operations ?? [])
+    const reader = readers.find(({ access }) => operations.every(access.may))
+    if (reader === undefined) throw new Error(`no reader has ${path}`)
+    return reader.token
+  }
+}
 
 /** Waits until the page follows the events. */
 export const isLive = (page: Page): Promise<void> => page.locator('#as-of').getByText('Live', { exact: true }).waitFor()
