@@ -78,8 +78,8 @@ const signIn = async (page: Page, site: StartedConsole, next: string): Promise<v
 /** Cells of a verdict in the table of dry runs, by the names of their columns. */
 const foretold = async (page: Page, verdict: string): Promise<Record<string, string>> => {
   const region = page.getByRole('region', { name: 'Who would get what' }).first()
-  const names = await region.locator('th').allInnerTexts()
-  const cells = await region.locator('tbody tr', { hasText: verdict }).first().locator('td').allInnerTexts()
+  const names = await region.locator('th').allTextContents()
+  const cells = await region.locator('tbody tr', { hasText: verdict }).first().locator('td').allTextContents()
   return Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']))
 }
 const rawOf = (display: string | undefined): bigint => BigInt(Math.round(Number(display) * 1e6))

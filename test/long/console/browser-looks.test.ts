@@ -78,7 +78,7 @@ const isExpected = (state: State, path: string, status: number): boolean =>
     ? status === 502
     : state === 'failed'
       ? status === 503 || status === 200
-      : state === 'no subject'
+      : state === 'no subject' || path === '/run'
         ? status < 500
         : path === '/nowhere'
           ? status === 404

@@ -1,5 +1,6 @@
 // What operators do in the console, in a browser with its scripts under the policy of the pages, over a running stack. Disputes and wallets:
-// browser-disputes.test.ts. Looks and keys: browser-looks.test.ts.
+// browser-disputes.test.ts. Looks: browser-looks.test.ts. Keys:
+// browser-keyboard.test.ts. Tasks of a newcomer: browser-tasks.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -102,8 +103,8 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await page.locator('.lead').getByText('resolved').waitFor()
       await eventually(
         'the payment is shown',
-        () => page.locator('#content-of-page').innerText(),
-        (text) => /to the worker 0\.95 USDC/.test(text),
+        () => page.locator('#content-of-page').textContent(),
+        (text) => /to the worker 0\.95 USDC/.test(text ?? ''),
       )
       expect(faults).toEqual([])
       await close()
@@ -116,7 +117,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await page.route('**/live*', (route) => route.abort())
       site.cutStreams()
       await page.locator('#as-of').getByText('Not live. As of').waitFor()
-      expect(await page.locator('#as-of').innerText()).toMatch(/^Not live\. As of \d\d:\d\d:\d\d UTC$/)
+      expect(await page.locator('#as-of').textContent()).toMatch(/^Not live\. As of \d\d:\d\d:\d\d UTC$/)
       await page.unroute('**/live*')
       await isLive(page)
       await close()
@@ -199,29 +200,6 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await other.getByRole('link', { name: 'Open the job again' }).waitFor()
       expect(await other.getByRole('link', { name: 'Pause the job' }).count()).toBe(0)
       expect([await lifeOf(jobId), faults]).toEqual(['archived', []])
-      await close()
-    })
-
-    test('is taken by the keyboard alone', async () => {
-      const jobId = await createJob(world())
-      const { page, faults, visit, close } = await openAdmin()
-      await visit(`/job?jobId=${jobId}`)
-      const tabTo = async (wanted: string): Promise<void> => {
-        for (let presses = 0; presses < 80; presses += 1) {
-          await page.keyboard.press('Tab')
-          if ((await focusedOf(page)) === wanted) return
-        }
-        throw new Error(`Tab does not reach ${wanted}`)
-      }
-      await tabTo(`a /do/pause-job?jobId=${jobId}`)
-      await page.keyboard.press('Enter')
-      await page.getByLabel('Reason').waitFor()
-      await tabTo('textarea field-reason')
-      await page.keyboard.type('Test: by keys.')
-      await tabTo('button Pause the job')
-      await page.keyboard.press('Enter')
-      await page.getByText('The job is paused.').waitFor()
-      expect([await reasonsOf(jobId), faults]).toEqual([['Test: by keys.'], []])
       await close()
     })
   })

@@ -59,7 +59,9 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => Buffer.conca
 export const startStandIn = async (base: string, manner: Manner) => {
   const ask = async (request: IncomingMessage): Promise<Answered> => {
     const { url = '/', method = 'GET', headers } = request
-    const kept = ['authorization', 'content-type', 'idempotency-key'].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))
+    const kept = ['authorization', 'content-type', 'idempotency-key'].flatMap((name) =>
+      headers[name] ? [[name, String(headers[name])]] : [],
+    )
     const body = method === 'GET' ? {} : { body: new Uint8Array(await bodyOf(request)) }
     const response = await fetch(base + url, { method, headers: Object.fromEntries(kept), ...body })
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() }
