@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
 import { factTable, identifier, rowTable, state, type Tone } from '../../../pages/parts.ts'
+import { reasonWords } from '../../look/reasons.ts'
 import { memberOf, openValue, quoted, words } from '../../look/texts.ts'
 import { walletLink, when } from '../../look/values.ts'
 import { walletButtons } from '../../session/pages.ts'
@@ -29,8 +30,17 @@ const itemTable = (items: readonly { criterion: string; result: string; evidence
 const openVerdict = (verdict: unknown): Html => {
   const items = memberOf(verdict, 'items')
   const isTable = Array.isArray(items) && items.every((item) => typeof item?.criterion === 'string' && typeof item?.result === 'string')
-  const facts = (['outcome', 'reasonCode', 'handler', 'score', 'detail'] as const).map((name) => [name, memberOf(verdict, name)] as const)
-  return html`${factTable(facts.map(([name, value]) => [name, value === undefined ? null : typeof value === 'object' ? openValue(value) : String(value)]))}
+  const { outcome, reasonCode, ...others } = Object.fromEntries(
+    ['outcome', 'reasonCode', 'handler', 'score', 'detail'].map((name) => [name, memberOf(verdict, name)]),
+  )
+  const shown = (value: unknown) => (value === undefined ? null : typeof value === 'object' ? openValue(value) : String(value))
+  return html`${factTable([
+    ['Outcome', shown(outcome)],
+    ['Why', typeof reasonCode === 'string' ? reasonWords(reasonCode) : shown(reasonCode)],
+    ['Detail', shown(others.detail)],
+    ['Score', shown(others.score)],
+    ['Verifier', shown(others.handler)],
+  ])}
 ${isTable ? itemTable(items) : ''}<details><summary>Verdict as JSON</summary>${openValue({ verdict })}</details>`
 }
 

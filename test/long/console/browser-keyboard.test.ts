@@ -100,7 +100,8 @@ inBrowser(EXECUTABLE === undefined ? 'the keyboard alone: this machine has no ch
     await walkForm(page, types)
     if (from !== undefined) {
       await page.keyboard.press('Enter')
-      await page.locator('main').getByText(shows).first().waitFor()
+      const after = page.locator('.failed').or(page.locator('main').getByText(shows)).first()
+      expect(await after.textContent()).toContain(shows)
     }
     expect(faults).toEqual([])
     await close()

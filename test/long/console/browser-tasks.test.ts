@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
+import { short } from '../../../console/look/values.ts'
 import { disputeId } from '../../../domain/common/ids.ts'
 import type { TimeTarget } from '../../../local/time/expression.ts'
 import { moveTime } from '../../../local/time/move.ts'
@@ -61,9 +62,6 @@ const newcomer = (page: Page) => {
 }
 type Newcomer = ReturnType<typeof newcomer>
 
-/** A wallet or id as the pages show it. */
-const shortOf = (id: string): string => `${id.slice(0, 20)}…${id.slice(-6)}`
-
 /** A task: what there is, what is done, and what is true then. */
 interface Task {
   as?: 'arbitrator'
@@ -80,7 +78,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       await pass({ plusSeconds: DAY_SECONDS })
       const person = await begin()
       await person.click('link', "Yesterday's payments")
-      await person.row('The job of yesterday', shortOf(agent.account.address.toLowerCase()), '0.95 USDC').waitFor()
+      await person.row('The job of yesterday', short(agent.account.address.toLowerCase()), '0.95 USDC').waitFor()
       return person
     },
   },
@@ -106,16 +104,16 @@ const TASKS: Readonly<Record<string, Task>> = {
   },
   'stops a source': {
     play: async (begin) => {
-      await world().admin.post('/admin/sources/steer', { provider: 'osv', action: 'resume', note: 'A test.' })
+      await world().admin.post('/admin/sources/steer', { provider: 'wikipedia', action: 'resume', note: 'A test.' })
       const person = await begin()
       await person.click('link', 'Sources')
-      await person.click('link', 'Pause the source', person.row('osv'))
+      await person.click('link', 'Pause the source', person.row('wikipedia'))
       await person.type('Reason', 'Its candidates are stale.')
       await person.click('button', 'Pause the source')
       await person.reads('The source is paused.')
-      await person.row('osv', 'Its candidates are stale.').getByText('paused', { exact: true }).waitFor()
+      await person.row('wikipedia', 'Its candidates are stale.').getByText('paused', { exact: true }).waitFor()
       const { sources } = await world().admin.get('/admin/sources')
-      expect(sources.find(({ provider }: { provider: string }) => provider === 'osv').schedule.paused).toBe(true)
+      expect(sources.find(({ provider }: { provider: string }) => provider === 'wikipedia').schedule.paused).toBe(true)
       return person
     },
   },

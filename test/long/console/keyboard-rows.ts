@@ -54,8 +54,8 @@ const aLane =
 const aSource =
   (action: 'pause' | 'resume') =>
   async ({ world }: Stage): Promise<Subject> => {
-    await world.admin.post('/admin/sources/steer', { provider: 'osv', action, note: 'A test.' })
-    return { provider: 'osv' }
+    await world.admin.post('/admin/sources/steer', { provider: 'wikipedia', action, note: 'A test.' })
+    return { provider: 'wikipedia' }
   }
 const aRejection = async ({ world }: Stage): Promise<Subject> => {
   const agent = await fundedAgent(world)
@@ -115,7 +115,7 @@ export const KEY_ROWS: Readonly<Record<string, KeyRow>> = {
   'resume-source': { of: aSource('pause'), from: () => '/sources' },
   'trigger-source': { of: aSource('pause'), from: () => '/sources' },
   'change-source-runs': { of: aSource('pause'), from: () => '/sources' },
-  'ask-source': { of: aSource('pause'), from: () => '/sources', types: { packages: 'minimist@0.0.8' } },
+  'ask-source': { of: aSource('pause'), from: () => '/sources' },
   // What it lists is decided by its dry run.
   ingest: { of: async () => ({ provider: 'wikipedia', limit: '1' }) },
   'decide-dispute': {
