@@ -9,7 +9,7 @@ import { type StartedConsole, startConsole } from '../../e2e/console/support/con
 import { claim, createJob, fundedAgent } from '../../e2e/support/jobs.ts'
 import { useTemporalClient } from '../../e2e/support/temporal-client.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { oneIn } from '../../support/cases/sample.ts'
+import { inTurns, oneIn } from '../../support/cases/sample.ts'
 import { EXECUTABLE } from '../support/chromium.ts'
 import { KEY_ROWS, type KeyRow } from './keyboard-rows.ts'
 import { controlsOf, focusedOf, headingOf, openReader, skipToContent, tab, tabTo } from './reader.ts'
@@ -17,6 +17,9 @@ import { startStandIn } from './stand-in.ts'
 
 const CONTENT = '#content-of-page'
 const REASON = 'Test: by keys alone, read against the whole task.'
+
+/** A gate plays one of the two walks beside its actions. */
+const play = inTurns(2)
 
 const world = useWorld()
 const engine = useTemporalClient(world)
@@ -86,7 +89,7 @@ inBrowser(EXECUTABLE === undefined ? 'the keyboard alone: this machine has no ch
 
   test.each(
     oneIn(
-      7,
+      14,
       ACTIONS.map((action) => [action.name, action] as const),
     ),
   )('takes %s', async (name, action) => {
@@ -107,7 +110,7 @@ inBrowser(EXECUTABLE === undefined ? 'the keyboard alone: this machine has no ch
     await close()
   })
 
-  test('skips to the content, and reaches every control in the order of the page', async () => {
+  play('skips to the content, and reaches every control in the order of the page', async () => {
     const agent = await fundedAgent(world())
     await claim(agent, await createJob(world()))
     const { page, faults, visit, close } = await openReader(browser, site.url, { token: tokenOf(undefined) })
@@ -123,7 +126,7 @@ inBrowser(EXECUTABLE === undefined ? 'the keyboard alone: this machine has no ch
     await close()
   })
 
-  test('walks the rows, opens one, searches, shows the help and changes the times', async () => {
+  play('walks the rows, opens one, searches, shows the help and changes the times', async () => {
     const agent = await fundedAgent(world())
     const jobs = [await createJob(world(), { title: 'One row' }), await createJob(world(), { title: 'Another row' })]
     for (const jobId of jobs) await claim(agent, jobId)

@@ -90,7 +90,7 @@ const TASKS: Readonly<Record<string, Task>> = {
       await openDispute(world(), agent.account, session)
       await leaves(agent, session.sessionId, 'rejected')
       const person = await begin()
-      await person.click('link', /./, person.row('Dispute', 'The job in dispute').getByRole('cell').nth(1))
+      await person.click('link', 'The job in dispute')
       await person.reads('What each verdict would do')
       await person.click('link', 'Decide the dispute')
       await person.choose('Verdict', 'dismissed')

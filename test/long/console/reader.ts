@@ -92,23 +92,21 @@ export const controlsOf = (page: Page, place = 'body'): Promise<string[]> => pag
 /** Name of what is focused. */
 export const focusedOf = async (page: Page): Promise<string> => (await page.locator(':focus').evaluateAll(namesOf))[0] ?? 'nothing'
 
-/** Whether a reader sees where the focus is. */
-const showsFocus = (page: Page): Promise<boolean> =>
-  page.locator(':focus').evaluate((element) => {
-    const { getComputedStyle } = globalThis as unknown as {
-      getComputedStyle(one: unknown): { outlineStyle: string; outlineWidth: string; boxShadow: string }
-    }
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-    return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
-  })
+/** Whether a reader sees that an element has the focus. Runs in the browser. */
+const focusOf = (element: unknown) => {
+  const { getComputedStyle } = globalThis as unknown as {
+    getComputedStyle(one: unknown): { outlineStyle: string; outlineWidth: string; boxShadow: string }
+  }
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+  return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+}
 
 /** Presses Tab once. Name of what has the focus then, which must be seen. */
 export const tab = async (page: Page): Promise<string> => {
   await page.keyboard.press('Tab')
-  // An update takes the focus for a moment, and gives it back.
-  await page.locator(':focus').waitFor({ state: 'attached' })
-  const name = await focusedOf(page)
-  if (!(await showsFocus(page))) throw new Error(`the focus on ${name} cannot be seen`)
+  // An update takes the focus for a moment, and gives it back: the locator waits for it.
+  const [isSeen, name] = await Promise.all([page.locator(':focus').evaluate(focusOf), focusedOf(page)])
+  if (!isSeen) throw new Error(`the focus on ${name} cannot be seen`)
   return name
 }
 
