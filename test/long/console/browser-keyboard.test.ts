@@ -104,7 +104,7 @@ inBrowser(EXECUTABLE === undefined ? 'the keyboard alone: this machine has no ch
     if (from !== undefined) {
       await page.keyboard.press('Enter')
       const after = page.locator('.failed').or(page.locator('main').getByText(shows)).first()
-      expect(await after.textContent()).toContain(shows)
+      expect(await after.textContent({ timeout: 120_000 })).toContain(shows)
     }
     expect(faults).toEqual([])
     await close()
