@@ -7,7 +7,7 @@ import { claimedBy } from '../../e2e/support/edge-cases.ts'
 import { beforeVerification, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import type { World } from '../../e2e/support/world.ts'
 
-export interface Stage {
+interface Stage {
   world: World
   engine: Client
 }
