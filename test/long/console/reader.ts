@@ -89,8 +89,11 @@ const namesOf = (elements: unknown): string[] =>
 
 /** Names of the controls of a page, or of a part of it. */
 export const controlsOf = (page: Page, place = 'body'): Promise<string[]> => page.locator(controlsWithin(place)).evaluateAll(namesOf)
-/** Name of what is focused. */
-export const focusedOf = async (page: Page): Promise<string> => (await page.locator(':focus').evaluateAll(namesOf))[0] ?? 'nothing'
+/** Name of what is focused. An update takes the focus for a moment, and gives it back: that is waited for. */
+export const focusedOf = async (page: Page): Promise<string> => {
+  await page.locator(':focus').waitFor({ state: 'attached' })
+  return (await page.locator(':focus').evaluateAll(namesOf))[0] ?? focusedOf(page)
+}
 
 /** Whether a reader sees that an element has the focus. Runs in the browser. */
 const focusOf = (element: unknown) => {
@@ -104,7 +107,6 @@ const focusOf = (element: unknown) => {
 /** Presses Tab once. Name of what has the focus then, which must be seen. */
 export const tab = async (page: Page): Promise<string> => {
   await page.keyboard.press('Tab')
-  // An update takes the focus for a moment, and gives it back: the locator waits for it.
   const [isSeen, name] = await Promise.all([page.locator(':focus').evaluate(focusOf), focusedOf(page)])
   if (!isSeen) throw new Error(`the focus on ${name} cannot be seen`)
   return name
