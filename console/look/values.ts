@@ -26,7 +26,7 @@ const coarse = (seconds: number): number => {
 }
 
 /** Words of the API, whose instants become times like all others. */
-export const told = (text: string): Html => ({
+export const withTimes = (text: string): Html => ({
   html: prose(text).html.replaceAll(
     /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g,
     (iso) => `<time datetime="${iso}">${EXACT.format(Date.parse(iso))} UTC</time>`,

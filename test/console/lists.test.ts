@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { atDeadline, reasonWords, waitWords } from '../../console/look/reasons.ts'
-import { deadline, told } from '../../console/look/values.ts'
+import { deadline, withTimes } from '../../console/look/values.ts'
 import { now } from '../../console/pages/now.ts'
 import { standingOf } from '../../console/pages/operation/sources.ts'
 import { sessions } from '../../console/pages/sessions.ts'
@@ -40,7 +40,7 @@ describe('words of codes', () => {
 })
 
 test('an instant in words of the API becomes a time', () => {
-  const { html: text } = told('Due by 2026-12-21T23:28:58.000Z; <b>')
+  const { html: text } = withTimes('Due by 2026-12-21T23:28:58.000Z; <b>')
   expect(text).toContain('Due by <time datetime="2026-12-21T23:28:58.000Z">21 Dec 2026, 23:28:58 UTC</time>; &lt;b&gt;')
 })
 
