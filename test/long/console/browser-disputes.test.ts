@@ -9,7 +9,7 @@ import type { Agent } from '../../e2e/support/http.ts'
 import { fundedAgent, leaves } from '../../e2e/support/jobs.ts'
 import { readBalances } from '../../e2e/support/money.ts'
 import { useWorld } from '../../e2e/support/world.ts'
-import { inTurns, oneIn } from '../../support/cases/sample.ts'
+import { inTurns, PLAYS_ALL } from '../../support/cases/sample.ts'
 import { addWallet } from '../oauth/wallet.ts'
 import { EXECUTABLE } from '../support/chromium.ts'
 import { follow, openReader, press } from './reader.ts'
@@ -20,11 +20,11 @@ const REFUSED = { code: 4001, message: 'refused' }
 const UNKNOWN_CHAIN = { code: 4902, message: 'unknown chain' }
 
 // The service has no key of the arbitrator: it records a verdict and prepares the transaction that the arbitrator's wallet signs.
-const UNSIGNED = oneIn(5, [{ ARBITRATOR_KEY: '' }])
+const UNSIGNED = PLAYS_ALL ? [{ ARBITRATOR_KEY: '' }] : []
 const world = useWorld({ shared: true })
 const [unsigned = world] = UNSIGNED.map((env) => useWorld({ env }))
-/** A gate plays one of four, `npm run browse` all. */
-const play = inTurns(4)
+/** A gate plays one of five, `npm run browse` all. */
+const play = inTurns(5)
 let browser: Browser
 const sites: StartedConsole[] = []
 

@@ -18,8 +18,8 @@ import { startStandIn } from './stand-in.ts'
 const CONTENT = '#content-of-page'
 const REASON = 'Test: by keys alone, read against the whole task.'
 
-/** A gate plays one of the two walks beside its actions. */
-const play = inTurns(2)
+/** A gate takes one of the actions, and with some seeds a walk. */
+const play = inTurns(4)
 
 const world = useWorld()
 const engine = useTemporalClient(world)
@@ -89,7 +89,7 @@ inBrowser(EXECUTABLE === undefined ? 'the keyboard alone: this machine has no ch
 
   test.each(
     oneIn(
-      14,
+      ACTIONS.length,
       ACTIONS.map((action) => [action.name, action] as const),
     ),
   )('takes %s', async (name, action) => {

@@ -51,7 +51,7 @@ const statesOf = (): { path: string; state: State }[] => [
 const SHOWN: Shown[] = statesOf().map((one, place) => ({ ...one, screen: place % SCREENS.length }))
 /** A few of every state and screen, other ones with another seed. */
 const SAMPLE = oneIn(
-  3,
+  6,
   sampleOf(SHOWN, ({ path, state, screen }) => [path.startsWith('/do/') ? 'action' : path.length, state, screen]),
 )
 
