@@ -6,6 +6,7 @@ import { html } from '../../pages/html.ts'
 import { redirect, sendHtml } from '../http/answers.ts'
 import { describeFailure, NoPage, Refusal } from '../http/failures.ts'
 import { readForm } from '../http/form.ts'
+import { takeNotice } from '../http/notice.ts'
 import type { RouteDeps } from '../http/readers.ts'
 import { doneCookie } from '../session/cookie.ts'
 import type { View } from '../view.ts'
@@ -41,7 +42,9 @@ export const addActions = (router: Router, { settings, logger, readers }: RouteD
     })
     const words = isUnknown ? UNKNOWN : (failure?.lead ?? '')
     const notice =
-      failure && html`<div class="failed" role="alert"><p><b>${failure.title}.</b> ${words}</p>${isUnknown ? '' : failure.body}</div>`
+      failure === undefined
+        ? takeNotice(ctx)
+        : html`<div class="failed" role="alert"><p><b>${failure.title}.</b> ${words}</p>${isUnknown ? '' : failure.body}</div>`
     const body = preview === null ? repeatForm(place) : actionForm(action, preview, place)
     const frame = { title: action.title, lead: preview?.lead, body, live: 'none' as const, notice }
     sendHtml(ctx, failure?.status ?? 200, await frameOf(ctx, view, frame))

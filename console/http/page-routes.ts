@@ -1,29 +1,17 @@
 import type Router from '@koa/router'
-import type { Context } from 'koa'
 import { formatJson, OPERATIONS, type OperationId, type RequestId } from '../../client/src/index.ts'
-import { type Html, html } from '../../pages/html.ts'
-import { ACTIONS } from '../actions/all.ts'
 import { address } from '../look/values.ts'
 import { PAGES } from '../pages/all.ts'
 import { searchAddress } from '../pages/search.ts'
-import { doneCookie, readDone } from '../session/cookie.ts'
-import { isPartial, redirect, sendHtml } from './answers.ts'
+import { redirect, sendHtml } from './answers.ts'
 import { NoPage, Refusal } from './failures.ts'
 import { followEvents } from './live.ts'
+import { takeNotice } from './notice.ts'
 import { pagesOf, type RouteDeps } from './readers.ts'
 
 /** Operations whose answers can be read as JSON. */
 const isReadable = (id: string): id is RequestId =>
   Object.hasOwn(OPERATIONS, id) && OPERATIONS[id as OperationId].method === 'GET' && OPERATIONS[id as OperationId].answers === undefined
-
-/** What was done just before. Only a page that is opened says so, and once. */
-const takeNotice = (ctx: Context): Html | undefined => {
-  const name = isPartial(ctx) ? undefined : readDone(ctx.get('cookie'))
-  if (name === undefined) return undefined
-  ctx.append('set-cookie', doneCookie())
-  const action = ACTIONS.find((one) => one.name === name)
-  return action && html`<p class="done" role="status">${action.done}</p>`
-}
 
 /** Pages with their updates, their JSON and the search. */
 export const addPages = (router: Router, { readers, logger, ending }: RouteDeps): void => {

@@ -73,7 +73,8 @@ export const createReaders = ({ settings, logger, clock }: Pick<RouteDeps, 'sett
   /** Shows what failed: in the frame of the console, or beside the content of a page that asked for an update. */
   const showFailure = async (ctx: Context, view: View | null, error: unknown): Promise<void> => {
     const failure = describeFailure(error)
-    if (failure.status >= 500) logger.error({ err: error, path: ctx.path }, 'page failed')
+    // A second click takes the request of the first one back: that is no failure of the console.
+    if (failure.status >= 500 && !ctx.req.readableAborted) logger.error({ err: error, path: ctx.path }, 'page failed')
     if (isPartial(ctx)) {
       // Every answer is swapped, refusals too: this one stands beside the content, which stays as it was.
       ctx.set({ 'hx-retarget': '#notice', 'hx-reswap': 'innerHTML', 'hx-reselect': '#failure' })

@@ -49,7 +49,7 @@ export const stackedBar = (text: string, parts: readonly BarPart[]): Html => {
     x += width
     return here
   })
-  return html`<svg class="diagram" viewBox="0 0 ${WIDTH} 28" preserveAspectRatio="none" height="28" role="img" aria-label="${text}"><rect x="0" y="0" width="${WIDTH}" height="28" class="ground"/>${drawn}</svg>`
+  return html`<svg class="diagram strip" viewBox="0 0 ${WIDTH} 28" preserveAspectRatio="none" height="28" role="img" aria-label="${text}"><rect x="0" y="0" width="${WIDTH}" height="28" class="ground"/>${drawn}</svg>`
 }
 
 /** The colour of a part beside its name. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.ts'
+import { type Html, html, prose } from '../../pages/html.ts'
 import { type Cell, duration, identifier, state, type Tone } from '../../pages/parts.ts'
 import type { Settings } from '../settings.ts'
 
@@ -18,12 +18,27 @@ const EXACT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle:
 export const clockTime = (now: number): Html =>
   html`<time datetime="${new Date(now).toISOString()}" data-clock>${CLOCK.format(now)} UTC</time>`
 
+const [MINUTE_SECONDS, DAY_SECONDS] = [60, 86_400]
+/** Seconds as far as a reader of a page needs them: whole minutes from the first on, and whole hours from the first day on. */
+const coarse = (seconds: number): number => {
+  const step = seconds >= DAY_SECONDS ? 3_600 : seconds >= MINUTE_SECONDS ? MINUTE_SECONDS : 1
+  return seconds - (seconds % step)
+}
+
+/** Words of the API, whose instants become times like all others. */
+export const withTimes = (text: string): Html => ({
+  html: prose(text).html.replaceAll(
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g,
+    (iso) => `<time datetime="${iso}">${EXACT.format(Date.parse(iso))} UTC</time>`,
+  ),
+})
+
 /** An instant as its distance from `now`; the exact one appears on hover, and the key t shows it. A dash without one. */
 export const when = (iso: string | null | undefined, now: number): Html | string => {
   if (iso === null || iso === undefined) return '–'
   const at = Date.parse(iso)
   if (Number.isNaN(at)) return iso
-  const seconds = Math.floor(Math.abs(now - at) / 1000)
+  const seconds = coarse(Math.floor(Math.abs(now - at) / 1000))
   const words = at <= now ? `${duration(seconds)} ago` : `in ${duration(seconds)}`
   return html`<time datetime="${iso}" title="${EXACT.format(at)} UTC">${words}</time>`
 }
@@ -69,7 +84,9 @@ export const address = (path: string, query: Readonly<Record<string, string | nu
 /** A link with a text. */
 export const link = (to: string, text: Cell): Html => html`<a href="${to}">${text}</a>`
 
-const short = (id: string): string => (id.length <= 30 ? id : `${id.slice(0, 20)}…${id.slice(-6)}`)
+/** An id as it fits into a table; the whole of it appears on hover. */
+export const short = (id: string): string =>
+  /^0x[0-9a-f]{40}$/i.test(id) ? `${id.slice(0, 10)}…${id.slice(-6)}` : id.length <= 30 ? id : `${id.slice(0, 20)}…${id.slice(-6)}`
 
 const idLink =
   (path: string, member: string) =>

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { crossChainWorkflowId } from '../../schemas/cross-chain/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { idleAllocationWorkflowId } from '../../schemas/idle-allocation/process.ts'
@@ -11,16 +10,14 @@ import type { StackInfo } from '../info.ts'
 import { runProgram } from '../program.ts'
 import { attach, onStopSignal, STATE_DIRECTORY, type Stack, startStack } from '../stack.ts'
 import { bondedFlow } from './bonded-flow.ts'
-import { createChainView } from './chain.ts'
 import { disputeFlows } from './dispute-flow.ts'
 import { ingestFlow } from './ingest/flow.ts'
 import { locksFlow } from './locks/flow.ts'
 import { nativeFlow } from './native/flow.ts'
 import { paidFlow } from './paid/flow.ts'
-import type { Outcome, StackPlace } from './place.ts'
+import { type Outcome, placeOf, type StackPlace } from './place.ts'
 import { postingFlow } from './postings/flow.ts'
 import { missingProof } from './proof.ts'
-import { createReport } from './report.ts'
 import { savingsFlow } from './savings/flow.ts'
 import { starterFlow } from './starter-flow.ts'
 
@@ -46,13 +43,6 @@ Runs the starter flow and a bonded claim against the local stack; starts the sta
   --dir DIR    where the state of the stack lies (default: .local)`
 
 const say = (line: string): void => console.log(line)
-
-const placeOf = (info: StackInfo): StackPlace => {
-  if (info.api === undefined) throw new Error('the stack runs without API and worker: end it and start the demo again')
-  const chainFile = readChainFile(info.chainFile)
-  const chain = createChainView(chainFile, info.rpcUrl)
-  return { base: info.api, chain, report: createReport(say), asset: chainFile.asset, info, chainFile }
-}
 
 type Link = [name: string, address: string]
 
@@ -161,7 +151,7 @@ const FLOWS = {
 /** Runs the flows that the caller asked for. Returns true only if the chain proves them. */
 const play = async (info: StackInfo, { dir, flow }: Wishes): Promise<boolean> => {
   await seed(info.databaseUrl, stateFiles(dir))
-  const { links, failures } = await FLOWS[flow].perform(placeOf(info))
+  const { links, failures } = await FLOWS[flow].perform(placeOf(info, say))
   showLinks(info, links)
   for (const failure of failures) console.error(`\n${failure}`)
   if (failures.length > 0) return false

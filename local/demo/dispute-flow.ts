@@ -105,8 +105,8 @@ const compareWithChain = async (place: StackPlace, worker: Worker, session: Sess
   return { sessionId, differences: compareLedgers(place, predicted, found) }
 }
 
-/** A rejection that the worker disputes with its own key and an arbitrator splits. */
-const splitFlow = async (place: StackPlace): Promise<Ended> => {
+/** A rejection that the worker disputes with its own key; an arbitrator has to decide it. */
+export const disputedWork = async (place: StackPlace): Promise<{ worker: Worker; session: Session }> => {
   const { report } = place
   const { worker, session } = await rejectedWork(place)
   await report.step(
@@ -119,6 +119,13 @@ const splitFlow = async (place: StackPlace): Promise<Ended> => {
     () => waitForSession(worker, session, ({ status }) => status === 'disputed'),
     ({ status, chainState }) => `${status}, escrow ${chainState}`,
   )
+  return { worker, session }
+}
+
+/** A disputed rejection that an arbitrator splits. */
+const splitFlow = async (place: StackPlace): Promise<Ended> => {
+  const { report } = place
+  const { worker, session } = await disputedWork(place)
   const arbitrator = clientOf(place, 'arbitrator')
   const verdict = { id: disputeId(session.sessionId), verdict: 'split', workerPayout: PAYOUT, rationale: RATIONALE } as const
   const preview = await report.step(

@@ -4,11 +4,14 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createClient } from '../../client/src/client.ts'
 import { definitionPath } from '../../domain/catalogue/job-definition.ts'
+import { disputeId } from '../../domain/common/ids.ts'
 import { receiptUrl } from '../../domain/receipts/work-receipt.ts'
 import { badgeUrl } from '../../domain/reputation/badge.ts'
 import { getRunning, type StackInfo } from '../info.ts'
 import { runProgram } from '../program.ts'
 import { STATE_DIRECTORY } from '../stack.ts'
+import { disputedWork } from './dispute-flow.ts'
+import { placeOf, type StackPlace } from './place.ts'
 import { awaitVerdict, claimableJobs, createWorker, readUntil, submitSolution } from './worker.ts'
 
 const USAGE = `usage: npm run pictures -- [--dir DIR] [--console]
@@ -131,39 +134,62 @@ const takeConsent = async (browser: Browser, base: string): Promise<void> => {
   await page.close()
 }
 
-/** Pages of the console, by the name of their picture: those of an operator, with the newest session that was paid and the newest dispute. */
-const consolePagesOf = async (client: ReturnType<typeof createClient>): Promise<Record<string, string>> => {
+/** A page of the console: who sees it, and how high its picture is. */
+interface Shown {
+  path: string
+  role?: 'arbitrator'
+  height?: number
+}
+
+/** The newest dispute that waits for a verdict. A worker opens one where there is none. */
+const openDispute = async (client: ReturnType<typeof createClient>, place: StackPlace): Promise<string> => {
+  const { disputes } = await client.listDisputes({ status: 'open', limit: 1 })
+  return disputes[0]?.id ?? disputeId((await disputedWork(place)).session.sessionId)
+}
+
+/** Pages of the console, by the name of their picture: with the newest session that was paid, and an open dispute. */
+const consolePagesOf = async (client: ReturnType<typeof createClient>, place: StackPlace): Promise<Record<string, Shown>> => {
+  const dispute = await openDispute(client, place)
   const { sessions: paid } = await client.listAdminSessions({ status: 'resolved', limit: 1 })
-  const open = await client.listDisputes({ status: 'open', limit: 1 })
-  const { disputes } = open.disputes.length > 0 ? open : await client.listDisputes({ limit: 1 })
-  const [session, dispute] = [paid[0]?.sessionId, disputes[0]?.id]
+  const session = paid[0]?.sessionId
   return {
-    now: '/',
-    sessions: '/sessions',
-    ...(session !== undefined && { session: `/session?sessionId=${encodeURIComponent(session)}` }),
-    ...(dispute !== undefined && { dispute: `/dispute?disputeId=${encodeURIComponent(dispute)}` }),
-    payments: '/payments',
-    sources: '/sources',
-    grants: '/grants',
+    now: { path: '/' },
+    sessions: { path: '/sessions' },
+    ...(session !== undefined && { session: { path: `/session?sessionId=${encodeURIComponent(session)}` } }),
+    dispute: { path: `/dispute?disputeId=${encodeURIComponent(dispute)}`, role: 'arbitrator', height: 1000 },
+    payments: { path: '/payments' },
+    sources: { path: '/sources' },
+    grants: { path: '/grants' },
   }
 }
 
-/** The console, as an operator and arbitrator sees it. */
-const takeConsole = async (browser: Browser, { api, console: site, keys }: StackInfo): Promise<void> => {
-  if (api === undefined || site === undefined) return
-  const client = createClient({ baseUrl: api, account: privateKeyToAccount(keys.admin) })
-  const { token } = await client.signIn()
+const CONSOLE_HEIGHT = 640
+
+/** Signs in at the console with the token of a role. */
+const openConsole = async (browser: Browser, { api, console: site, keys }: StackInfo, role: 'admin' | 'arbitrator'): Promise<Page> => {
+  const { token } = await createClient({ baseUrl: api ?? '', account: privateKeyToAccount(keys[role]) }).signIn()
   const page = await openPage(browser)
-  await page.setViewportSize({ width: WIDTH, height: 640 })
   await page.goto(`${site}/sign-in`)
   await page.getByLabel('Token of a service').fill(token)
   await page.locator('form[action="/sign-in/token"] button').click()
-  for (const [name, path] of Object.entries(await consolePagesOf(client))) {
+  return page
+}
+
+/** The console, as an operator and an arbitrator see it. */
+const takeConsole = async (browser: Browser, info: StackInfo): Promise<void> => {
+  const { api, console: site, keys } = info
+  if (api === undefined || site === undefined) return
+  const client = createClient({ baseUrl: api, account: privateKeyToAccount(keys.admin) })
+  await client.signIn()
+  const pages = await consolePagesOf(client, placeOf(info, console.log))
+  for (const [name, { path, role = 'admin', height = CONSOLE_HEIGHT }] of Object.entries(pages)) {
+    const page = await openConsole(browser, info, role)
+    await page.setViewportSize({ width: WIDTH, height })
     // The stream of a page never ends.
     await page.goto(site + path, { waitUntil: 'load' })
     await takePicture(page, name, 'console')
+    await page.context().close()
   }
-  await page.close()
 }
 
 const dispatch = async (args: string[]): Promise<number> => {

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { toDisplay } from '../../domain/common/money.ts'
-import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { type ChainFile, readChainFile } from '../../schemas/chain/chain-file.ts'
 import type { StackInfo } from '../info.ts'
-import type { ChainView, Standing } from './chain.ts'
+import { type ChainView, createChainView, type Standing } from './chain.ts'
 import type { Evidence } from './proof.ts'
-import type { Report } from './report.ts'
+import { createReport, type Report } from './report.ts'
 import {
   type Agent,
   type Badge,
@@ -22,6 +22,14 @@ export type Place = { base: string; chain: ChainView; report: Report; asset: { s
 
 /** A place with the files and keys of its stack. */
 export type StackPlace = Place & { info: StackInfo; chainFile: ChainFile }
+
+/** The place of a running stack; `say` prints a line. */
+export const placeOf = (info: StackInfo, say: (line: string) => void): StackPlace => {
+  if (info.api === undefined) throw new Error('the stack runs without API and worker: end it and start the demo again')
+  const chainFile = readChainFile(info.chainFile)
+  const chain = createChainView(chainFile, info.rpcUrl)
+  return { base: info.api, chain, report: createReport(say), asset: chainFile.asset, info, chainFile }
+}
 
 export type Outcome = Evidence & { jobId: string; badge: Badge }
 

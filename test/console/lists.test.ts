@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { atDeadline, reasonWords, waitWords } from '../../console/look/reasons.ts'
-import { deadline } from '../../console/look/values.ts'
+import { deadline, withTimes } from '../../console/look/values.ts'
 import { now } from '../../console/pages/now.ts'
 import { standingOf } from '../../console/pages/operation/sources.ts'
 import { sessions } from '../../console/pages/sessions.ts'
@@ -26,6 +26,9 @@ describe('words of codes', () => {
   test.each([
     ['2026-12-01T12:05:00.000Z', 'in 5 minutes'],
     ['2026-12-01T11:55:00.000Z', '5 minutes ago'],
+    ['2026-12-01T11:52:39.000Z', '>7 minutes ago'],
+    ['2026-11-24T11:51:00.000Z', '>7 days ago'],
+    ['2026-12-01T12:00:59.000Z', 'in 59 seconds'],
     ['no instant', 'no instant'],
     [undefined, '–'],
   ])('the deadline %s reads "%s"', (at, words) => {
@@ -34,6 +37,11 @@ describe('words of codes', () => {
     expect(text).toContain(words)
     expect(text.includes('passed')).toBe(words.endsWith('ago'))
   })
+})
+
+test('an instant in words of the API becomes a time', () => {
+  const { html: text } = withTimes('Due by 2026-12-21T23:28:58.000Z; <b>')
+  expect(text).toContain('Due by <time datetime="2026-12-21T23:28:58.000Z">21 Dec 2026, 23:28:58 UTC</time>; &lt;b&gt;')
 })
 
 const row = {

@@ -1,5 +1,5 @@
 import { isProblem, type Schemas } from '../../../client/src/index.ts'
-import { type Html, html, prose } from '../../../pages/html.ts'
+import { type Html, html } from '../../../pages/html.ts'
 import { factTable, identifier } from '../../../pages/parts.ts'
 import { actionLinks } from '../../actions/action.ts'
 import { decideDispute } from '../../actions/disputes.ts'
@@ -7,7 +7,7 @@ import { decideReview } from '../../actions/reviews.ts'
 import { NoPage } from '../../http/failures.ts'
 import { inAsset } from '../../look/amounts.ts'
 import { quoted, words } from '../../look/texts.ts'
-import { deadline, jobLink, sessionLink, status, transaction, when } from '../../look/values.ts'
+import { deadline, jobLink, sessionLink, status, transaction, when, withTimes } from '../../look/values.ts'
 import type { Page, View } from '../../view.ts'
 import { dryRunTable, runOfVerdict, runsOfReview } from './dry-run.ts'
 import { evidenceColumns, maySign, party, preparedTransaction, roundTable, timeline } from './parts.ts'
@@ -49,7 +49,7 @@ const standing = (view: View, dispute: Schemas.Dispute): Html =>
     ['Reward left', inAsset(dispute.remainingPayout, dispute.asset)],
     ['Bond', `${inAsset(dispute.totalClaimLock, dispute.asset)}: stake ${dispute.stakedAmount.display}, fee ${dispute.claimFee.display}`],
     ['Deadline', dispute.deadline === null ? null : deadline(dispute.deadline, view.now)],
-    ['What comes', dispute.nextActions[0] === undefined ? null : prose(dispute.nextActions[0].description ?? '')],
+    ['What comes', dispute.nextActions[0] === undefined ? null : withTimes(dispute.nextActions[0].description ?? '')],
   ])
 
 /** The verdict of a dispute, and who gave it; nothing before one. */

@@ -73,7 +73,7 @@ const AMOUNTS: readonly (readonly [name: string, of: (money: Money) => { display
   ['Fee', ({ treasury }) => treasury.fee],
   ['Treasury slash', ({ treasury }) => treasury.slash],
   ['Verifier', ({ verifier }) => verifier.feeShare],
-  ['Left in escrow', ({ held }) => held],
+  ['In escrow now', ({ held }) => held],
 ]
 
 const COLUMNS: readonly Column<DryRun>[] = [

@@ -1,17 +1,17 @@
 import type { Schemas } from '../../../client/src/index.ts'
-import { type Html, html, prose } from '../../../pages/html.ts'
+import { type Html, html } from '../../../pages/html.ts'
 import { actionLinks } from '../../actions/action.ts'
 import { decideDispute } from '../../actions/disputes.ts'
 import { decideReview } from '../../actions/reviews.ts'
 import { inAsset } from '../../look/amounts.ts'
 import { list } from '../../look/list.ts'
 import { words } from '../../look/texts.ts'
-import { deadline, disputeLink, jobLink, money, sessionLink, status, when } from '../../look/values.ts'
+import { deadline, disputeLink, jobLink, money, sessionLink, status, when, withTimes } from '../../look/values.ts'
 import { party } from './parts.ts'
 
 /** What the API says happens at the deadline; for a resolved dispute, its verdict. */
 const outlook = ({ status: standing, verdict, nextActions }: Schemas.DisputeRow): Html | string =>
-  standing === 'resolved' ? (verdict === null ? '–' : words(verdict)) : prose(nextActions[0]?.description ?? '–')
+  standing === 'resolved' ? (verdict === null ? '–' : words(verdict)) : withTimes(nextActions[0]?.description ?? '–')
 
 /** Every dispute that the reader may see. */
 export const disputes = list({

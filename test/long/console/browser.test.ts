@@ -1,14 +1,19 @@
 // What operators do in the console, in a browser with its scripts under the policy of the pages, over a running stack. Disputes and wallets:
-// browser-disputes.test.ts. Looks and keys: browser-looks.test.ts.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+// browser-disputes.test.ts. Looks: browser-looks.test.ts. Keys:
+// browser-keyboard.test.ts. Tasks of a newcomer: browser-tasks.test.ts.
+import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type StartedConsole, startConsole } from '../../e2e/console/support/console.ts'
 import { claim, createJob, encode, fundedAgent, GOOD_WORK, leaves } from '../../e2e/support/jobs.ts'
 import { useWorld } from '../../e2e/support/world.ts'
+import { inTurns } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { EXECUTABLE } from '../support/chromium.ts'
 import { focusedOf, follow, headingOf, isLive, openReader, press, type ReaderOptions, signInByToken } from './reader.ts'
+
+/** A gate plays one of five, `npm run browse` all. */
+const play = inTurns(5)
 
 const world = useWorld({ shared: true })
 let site: StartedConsole
@@ -46,7 +51,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
   })
 
   describe('a live page', () => {
-    test('shows a claim without a reload, and leaves focus, typing, scroll and opened details as they are', async () => {
+    play('shows a claim without a reload, and leaves focus, typing, scroll and opened details as they are', async () => {
       const agent = await fundedAgent(world())
       const { page, faults, visit, close } = await openAdmin({ viewport: { width: 500, height: 500 } })
       await claim(agent, await createJob(world()))
@@ -86,7 +91,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await close()
     })
 
-    test('watches a job from open to its payment', async () => {
+    play('watches a job from open to its payment', async () => {
       const agent = await fundedAgent(world())
       const jobId = await createJob(world(), { title: 'A job that is watched' })
       const { page, faults, visit, close } = await openAdmin()
@@ -102,21 +107,21 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await page.locator('.lead').getByText('resolved').waitFor()
       await eventually(
         'the payment is shown',
-        () => page.locator('#content-of-page').innerText(),
-        (text) => /to the worker 0\.95 USDC/.test(text),
+        () => page.locator('#content-of-page').textContent(),
+        (text) => /to the worker 0\.95 USDC/.test(text ?? ''),
       )
       expect(faults).toEqual([])
       await close()
     })
 
-    test('says since when it is not live once its stream is cut, and is live again', async () => {
+    play('says since when it is not live once its stream is cut, and is live again', async () => {
       const { page, visit, close } = await openAdmin()
       await visit('/sessions')
       await isLive(page)
       await page.route('**/live*', (route) => route.abort())
       site.cutStreams()
       await page.locator('#as-of').getByText('Not live. As of').waitFor()
-      expect(await page.locator('#as-of').innerText()).toMatch(/^Not live\. As of \d\d:\d\d:\d\d UTC$/)
+      expect(await page.locator('#as-of').textContent()).toMatch(/^Not live\. As of \d\d:\d\d:\d\d UTC$/)
       await page.unroute('**/live*')
       await isLive(page)
       await close()
@@ -124,7 +129,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
   })
 
   describe('an action', () => {
-    test('pauses a job with its reason, so that a claim is refused, and opens it again', async () => {
+    play('pauses a job with its reason, so that a claim is refused, and opens it again', async () => {
       const agent = await fundedAgent(world())
       const jobId = await createJob(world())
       const { page, faults, visit, close } = await openAdmin()
@@ -142,7 +147,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await close()
     })
 
-    test('acts once by a double click, and not again by the way back or a second look', async () => {
+    play('acts once by a double click, and not again by the way back or a second look', async () => {
       const jobId = await createJob(world())
       const { page, faults, visit, close } = await openAdmin()
       await visit(`/job?jobId=${jobId}`)
@@ -159,7 +164,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await close()
     })
 
-    test('issues a token to a partner once, however often its page is loaded, and revokes it', async () => {
+    play('issues a token to a partner once, however often its page is loaded, and revokes it', async () => {
       const partner = (await world().agent()).account.address.toLowerCase()
       const { page, faults, visit, close } = await openAdmin()
       await visit('/grants')
@@ -185,7 +190,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await close()
     })
 
-    test('that another tab has taken meanwhile is refused or has no second effect, in words', async () => {
+    play('that another tab has taken meanwhile is refused or has no second effect, in words', async () => {
       const jobId = await createJob(world())
       const { context, page, faults, visit, close } = await openAdmin()
       await visit(`/job?jobId=${jobId}`)
@@ -201,29 +206,6 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       expect([await lifeOf(jobId), faults]).toEqual(['archived', []])
       await close()
     })
-
-    test('is taken by the keyboard alone', async () => {
-      const jobId = await createJob(world())
-      const { page, faults, visit, close } = await openAdmin()
-      await visit(`/job?jobId=${jobId}`)
-      const tabTo = async (wanted: string): Promise<void> => {
-        for (let presses = 0; presses < 80; presses += 1) {
-          await page.keyboard.press('Tab')
-          if ((await focusedOf(page)) === wanted) return
-        }
-        throw new Error(`Tab does not reach ${wanted}`)
-      }
-      await tabTo(`a /do/pause-job?jobId=${jobId}`)
-      await page.keyboard.press('Enter')
-      await page.getByLabel('Reason').waitFor()
-      await tabTo('textarea field-reason')
-      await page.keyboard.type('Test: by keys.')
-      await tabTo('button Pause the job')
-      await page.keyboard.press('Enter')
-      await page.getByText('The job is paused.').waitFor()
-      expect([await reasonsOf(jobId), faults]).toEqual([['Test: by keys.'], []])
-      await close()
-    })
   })
 
   describe('a token that ends in the middle', () => {
@@ -234,7 +216,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       return { ...reader, endToken: () => operator.post('/auth/logout', {}) }
     }
 
-    test('leads from a click to the sign-in, and back to the page', async () => {
+    play('leads from a click to the sign-in, and back to the page', async () => {
       const jobId = await createJob(world())
       const { page, faults, visit, endToken, close } = await openOperator()
       await visit(`/do/pause-job?jobId=${jobId}`)
@@ -247,7 +229,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await close()
     })
 
-    test('leads from a form to the sign-in, and the form has done nothing', async () => {
+    play('leads from a form to the sign-in, and the form has done nothing', async () => {
       const jobId = await createJob(world())
       const { page, faults, visit, endToken, close } = await openOperator()
       await visit(`/do/pause-job?jobId=${jobId}`)
@@ -259,7 +241,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
       await close()
     })
 
-    test('leads from a live page to the sign-in with its next update, and back to the page', async () => {
+    play('leads from a live page to the sign-in with its next update, and back to the page', async () => {
       const agent = await fundedAgent(world())
       const { page, faults, visit, endToken, close } = await openOperator()
       await visit('/sessions?view=stuck')
@@ -272,7 +254,7 @@ inBrowser(EXECUTABLE === undefined ? 'the console: this machine has no chromium'
     })
   })
 
-  test('without scripts a reader signs in with a token, filters a list and pauses a job', async () => {
+  play('without scripts a reader signs in with a token, filters a list and pauses a job', async () => {
     const jobId = await createJob(world())
     const { page, faults, visit, close } = await openReader(browser, site.url, { javaScriptEnabled: false })
     await visit('/jobs')
