@@ -2,6 +2,17 @@ import { OPERATIONS, type OperationId } from './generated/operations.ts'
 import { formatJson } from './json.ts'
 import type { OperationRow } from './operation-row.ts'
 import type { FailedRequest } from './problems.ts'
+import type { Input } from './types.ts'
+
+/** The operation that runs each source of jobs. */
+export const SOURCE_RUNS = {
+  github: 'ingestGithub',
+  wikipedia: 'ingestWikipedia',
+  osv: 'ingestOsv',
+  'open-data': 'ingestOpenData',
+  openapi: 'ingestOpenapi',
+  standards: 'ingestStandards',
+} as const satisfies Record<Input<'steerSource'>['provider'], string>
 
 /** One call as it is sent, without its token. */
 export interface ServiceRequest extends FailedRequest {

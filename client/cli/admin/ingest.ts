@@ -1,4 +1,4 @@
-import { SOURCE_RUNS } from '../../src/sources.ts'
+import { SOURCE_RUNS } from '../../src/requests.ts'
 import type { Answer, Input } from '../../src/types.ts'
 import { textOption } from '../arguments.ts'
 import type { Context } from '../context.ts'

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { LANES, RUNS } from '../../../client/cli/admin/arguments.ts'
+import { LANES } from '../../../client/cli/admin/arguments.ts'
 import { ITEM_OUTCOMES } from '../../../client/cli/commands.ts'
+import { SOURCE_RUNS } from '../../../client/src/requests.ts'
 import { LANES as ALL_LANES } from '../../../schemas/catalogue/job-terms.ts'
 import { PROVIDERS } from '../../../schemas/ingestion/providers.ts'
 import { INGEST_OUTCOMES } from '../../../schemas/ingestion/record.ts'
@@ -47,7 +48,7 @@ const answer =
 let chain: ScriptedChain
 afterEach(() => chain.close())
 const start = async (scripts: Record<string, Script> = {}): Promise<void> => {
-  const runs = Object.keys(RUNS).map((name) => [`POST /admin/jobs/ingest/${name}`, answer({ ...RUN, provider: name })])
+  const runs = Object.keys(SOURCE_RUNS).map((name) => [`POST /admin/jobs/ingest/${name}`, answer({ ...RUN, provider: name })])
   chain = await startScriptedChain({
     ...Object.fromEntries(runs),
     'GET /admin/sources': answer({ sources: [SOURCE, IDLE] }),
@@ -76,7 +77,7 @@ const file = (content: unknown): string => {
 
 test('the command admin knows the providers, lanes and outcomes of the service', async () => {
   await start()
-  expect([Object.keys(RUNS), LANES, ITEM_OUTCOMES]).toEqual([[...PROVIDERS], [...ALL_LANES], [...INGEST_OUTCOMES]])
+  expect([Object.keys(SOURCE_RUNS), LANES, ITEM_OUTCOMES]).toEqual([[...PROVIDERS], [...ALL_LANES], [...INGEST_OUTCOMES]])
 })
 
 describe('a command of operators', () => {
