@@ -23,8 +23,8 @@ const UNKNOWN_CHAIN = { code: 4902, message: 'unknown chain' }
 const UNSIGNED = PLAYS_ALL ? [{ ARBITRATOR_KEY: '' }] : []
 const world = useWorld({ shared: true })
 const [unsigned = world] = UNSIGNED.map((env) => useWorld({ env }))
-/** A gate plays one of five, `npm run browse` all. */
-const play = inTurns(5)
+/** A gate plays one of seven, `npm run browse` all. */
+const play = inTurns(7)
 let browser: Browser
 const sites: StartedConsole[] = []
 

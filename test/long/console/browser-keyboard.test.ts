@@ -19,7 +19,7 @@ const CONTENT = '#content-of-page'
 const REASON = 'Test: by keys alone, read against the whole task.'
 
 /** A gate takes one of the actions, and with some seeds a walk. */
-const play = inTurns(4)
+const play = inTurns(6)
 
 const world = useWorld()
 const engine = useTemporalClient(world)

@@ -12,8 +12,8 @@ import { eventually } from '../../support/eventually.ts'
 import { EXECUTABLE } from '../support/chromium.ts'
 import { focusedOf, follow, headingOf, isLive, openReader, press, type ReaderOptions, signInByToken } from './reader.ts'
 
-/** A gate plays one of five, `npm run browse` all. */
-const play = inTurns(5)
+/** A gate plays one of six, `npm run browse` all. */
+const play = inTurns(6)
 
 const world = useWorld({ shared: true })
 let site: StartedConsole
