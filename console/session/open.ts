@@ -4,8 +4,8 @@ import { callerOf } from '../http/caller.ts'
 import type { Settings } from '../settings.ts'
 import { type Access, accessOf } from './access.ts'
 
-/** A read is tried once more; a page that waits longer tells nothing new. */
-const READ = { maxRetries: 1, followSeconds: 20 }
+/** A page says at once that the API cannot answer, and its reader decides when to ask again: the API may ask for a wait of a minute. */
+const READ = { maxRetries: 0, followSeconds: 20 }
 
 /** Makes a client of the API with a token, or without one for a sign-in. */
 export type Connect = (token?: string) => Client

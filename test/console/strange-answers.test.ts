@@ -119,6 +119,13 @@ describe('what a reader typed, after a refusal', () => {
   })
 })
 
+test('a page whose API asks for a wait of a minute says so at once', async () => {
+  api.answer({})
+  api.refuse({ problem: { ...problemWith('busy'), status: 503, retryable: true, retryAfterSeconds: 60 }, isOfReads: true })
+  const { status } = await visit('/disputes')
+  expect([status, api.refused()]).toEqual([503, ['listDisputes']])
+})
+
 describe('amounts near 10^60', () => {
   const RAW = (10n ** 60n + 7_000_001n).toString()
   const DISPLAY = `${10n ** 54n + 7n}.000001`

@@ -58,6 +58,7 @@ export const startAnsweringApi = async () => {
   const state: State = { documents: {}, extent: 'recorded', isChecked: true, refusal: undefined }
   const asked = new Map<OperationId, unknown>()
   const faults: string[] = []
+  let refused: string[] = []
   const answerTo = (spec: OperationSpec, url: string, body: string): unknown => {
     const id = spec.id as OperationId
     if (id === 'getAuthSession') return signIn()
@@ -76,6 +77,7 @@ export const startAnsweringApi = async () => {
     const isChange =
       spec?.method === 'POST' && !body.includes('"preview":true') && !(spec.id.startsWith('ingest') && body.includes('"dryRun":true'))
     if (refusal !== undefined && spec?.id !== 'getAuthSession' && (isChange || refusal.isOfReads)) {
+      refused.push(spec?.id ?? '')
       response.writeHead(refusal.problem.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(refusal.problem))
       return
     }
@@ -94,7 +96,10 @@ export const startAnsweringApi = async () => {
     /** From now on it refuses what changes something, or also every read. */
     refuse: (refusal: Refusal): void => {
       state.refusal = refusal
+      refused = []
     },
+    /** Operations that it refused since then, one for each request. */
+    refused: (): readonly string[] => refused,
     /** What it was asked for since then, with the documents that it answered. */
     asked,
     /** Documents that the published schemas do not accept. */
