@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import type { Usage } from '../../.ci/measure.ts'
 import { describeUsage, fileToRepeat, type Report, type Run, readRun, type Suite, summarise, type Tier } from '../../.ci/summary.ts'
-import { inTurn } from '../sequencer.js'
+import { inTurn } from '../turns.ts'
 import { files, manifest, ROOT, read } from './files.ts'
 
 const suite = (name: string, statuses: readonly ('passed' | 'failed')[], message = '', seconds = 1): Suite => ({
