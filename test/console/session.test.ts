@@ -42,6 +42,17 @@ describe('the page of a session', () => {
     expect((await show(answer())).body.html).not.toContain('/do/')
   })
 
+  test.each([
+    ['in its lead and facts', { sessionId: 'j:0x1' }, 2],
+    ['not where another session has it', { sessionId: 'j:0x2' }, 0],
+  ])('says that a workflow is blocked %s', async (_where, subject, count) => {
+    const row = { kind: 'blocked', workflowId: 'claim/j', reason: 'step_refused', ...subject }
+    const { body, lead } = await show(answer(), { listQueue: { items: [row] } })
+    const said = `${typeof lead === 'string' ? lead : lead?.html}${body.html}`
+    expect(said.split('The next step of the workflow is refused.').length - 1).toBe(count)
+    expect(said.includes('/workflows/claim%2Fj')).toBe(count > 0)
+  })
+
   test('shows evidence and submission as text, and a long submission only to its limit', async () => {
     const verdict = {
       ...{ outcome: 'a_new_outcome', detail: HOSTILE, verificationInput: { output: HOSTILE } },

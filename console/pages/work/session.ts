@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../client/src/index.ts'
+import { isProblem, type Schemas } from '../../../client/src/index.ts'
 import { type Html, html } from '../../../pages/html.ts'
 import { codeWords, factTable, identifier } from '../../../pages/parts.ts'
 import { actionLinks } from '../../actions/action.ts'
@@ -16,20 +16,8 @@ type Session = Schemas.Session
 
 const titleOf = ({ jobSnapshot, jobId }: Session): string => textOf(recordOf(jobSnapshot.specDefinition).title) ?? jobId
 
-const waitFacts = (session: Session, now: number): Html => {
-  const { waitingFor, reason, heldBecause, disposition, deadline: until } = session
-  const then = until === undefined ? null : atDeadline(session.status)
-  return factTable([
-    ['State', html`${status(session.status)} since ${when(session.since, now)}`],
-    ['Waits for', waitingFor ? waitWords(waitingFor) : 'nothing: it is over'],
-    ['Why', reasonWords(heldBecause ?? reason)],
-    ['Verdict', disposition === undefined ? null : codeWords(disposition)],
-    ['Deadline', until === undefined ? null : deadline(until, now)],
-    ['At the deadline', then],
-    ['Can be disputed', session.disputableUntil === undefined ? null : deadline(session.disputableUntil, now)],
-    ['Refused submission', session.submitFailureCode ? reasonWords(session.submitFailureCode) : null],
-  ])
-}
+/** Most workflows that the queue names. */
+const MOST_STOPS = 200
 
 const workflowLinks = (settings: View['settings'], workflows: Readonly<Record<string, string | undefined>>): Html => {
   const known = Object.entries(workflows).flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const]))
@@ -39,6 +27,42 @@ const workflowLinks = (settings: View['settings'], workflows: Readonly<Record<st
     const shown = to === undefined ? html`${text} ${identifier(id)}` : link(to, text)
     return html`${place === 0 ? '' : ', '}${shown}`
   })}`
+}
+
+/** A workflow of a session that a person has to help; null without one, undefined where this is not known now. */
+type Stop = Schemas.QueueRow | null | undefined
+
+const findStop = async ({ access, client }: View, sessionId: string): Promise<Stop> => {
+  if (!access.may('listQueue')) return null
+  try {
+    const { items } = await client.listQueue({ kind: 'blocked', limit: MOST_STOPS })
+    return items.find((row) => row.sessionId === sessionId) ?? null
+  } catch (error) {
+    if (isProblem(error)) return undefined
+    throw error
+  }
+}
+
+const stopFact = (stop: Stop, settings: View['settings']): Html | string | null => {
+  if (stop === null) return null
+  if (stop === undefined) return 'not known now'
+  return html`${reasonWords(stop.reason)} Its last failure: ${workflowLinks(settings, { workflow: stop.workflowId })}; what stops all: ${link('/health', 'Health')}`
+}
+
+const waitFacts = (session: Session, { now, settings }: View, stop: Stop): Html => {
+  const { waitingFor, reason, heldBecause, disposition, deadline: until } = session
+  const then = until === undefined ? null : atDeadline(session.status)
+  return factTable([
+    ['State', html`${status(session.status)} since ${when(session.since, now)}`],
+    ['Waits for', waitingFor ? waitWords(waitingFor) : 'nothing: it is over'],
+    ['Why', reasonWords(heldBecause ?? reason)],
+    ['Blocked', stopFact(stop, settings)],
+    ['Verdict', disposition === undefined ? null : codeWords(disposition)],
+    ['Deadline', until === undefined ? null : deadline(until, now)],
+    ['At the deadline', then],
+    ['Can be disputed', session.disputableUntil === undefined ? null : deadline(session.disputableUntil, now)],
+    ['Refused submission', session.submitFailureCode ? reasonWords(session.submitFailureCode) : null],
+  ])
 }
 
 const subjectFacts = (session: Session, money: Schemas.SessionMoney | null, { settings, access }: View): Html => {
@@ -80,17 +104,18 @@ const show = async (view: View): Promise<Content> => {
   const { sessionId } = view.query
   if (!sessionId) throw new NoPage()
   const { access, client, now, settings } = view
-  const [found, money] = await Promise.all([
+  const [found, money, stop] = await Promise.all([
     client.getSessionTimeline({ sessionId }),
     access.may('getSessionMoney') ? client.getSessionMoney({ sessionId }) : null,
+    findStop(view, sessionId),
   ])
   const { session, verification, timeline: entries } = found
   const why = session.waitingFor ? `Waits for ${waitWords(session.waitingFor)}.` : 'Over.'
   return {
     title: titleOf(session),
-    lead: html`${status(session.status)} ${why} ${reasonWords(session.heldBecause ?? session.reason)}`,
+    lead: html`${status(session.status)} ${why} ${reasonWords(session.heldBecause ?? session.reason)}${stop ? ` ${reasonWords(stop.reason)}` : ''}`,
     body: html`${actionsOf(view, session)}${divergenceNote(session)}
-<div class="two"><div>${waitFacts(session, now)}</div><div>${subjectFacts(session, money, view)}</div></div>
+<div class="two"><div>${waitFacts(session, view, stop)}</div><div>${subjectFacts(session, money, view)}</div></div>
 ${moneyPart(money, view)}
 ${verification ? html`<h2>Verdict</h2>${verdictView(verification, now)}` : ''}
 ${session.submission ? html`<h2>Submission</h2>${submissionView(session.submission, sessionId)}` : ''}

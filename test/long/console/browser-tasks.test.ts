@@ -152,7 +152,8 @@ const TASKS: Readonly<Record<string, Task>> = {
         await person.row('The job that is stuck', 'The claim ran out without a submission.').waitFor()
         await person.click('link', 'The job that is stuck')
         await person.reads('The claim ran out without a submission.')
-        await person.click('link', 'Health')
+        await person.reads('The next step of the workflow is refused.')
+        await person.click('link', 'Health', person.row('Blocked'))
         await person.row('Money can move now', 'no').waitFor()
         return person
       } finally {
