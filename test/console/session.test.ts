@@ -48,9 +48,9 @@ describe('the page of a session', () => {
   ])('says that a workflow is blocked %s', async (_where, subject, count) => {
     const row = { kind: 'blocked', workflowId: 'claim/j', reason: 'step_refused', ...subject }
     const { body, lead } = await show(answer(), { listQueue: { items: [row] } })
-    const said = `${typeof lead === 'string' ? lead : lead?.html}${body.html}`
-    expect(said.split('The next step of the workflow is refused.').length - 1).toBe(count)
-    expect(said.includes('/workflows/claim%2Fj')).toBe(count > 0)
+    const shown = `${typeof lead === 'string' ? lead : lead?.html}${body.html}`
+    expect(shown.split('The next step of the workflow is refused.').length - 1).toBe(count)
+    expect(shown.includes('/workflows/claim%2Fj')).toBe(count > 0)
   })
 
   test('shows evidence and submission as text, and a long submission only to its limit', async () => {
