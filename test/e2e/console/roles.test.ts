@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts'
 import { createJob } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 import { type StartedConsole, startConsole } from './support/console.ts'
-import { fillSubjects, READERS, type ReaderName } from './support/subjects.ts'
+import { fillSubjects, READERS, type ReaderName, subjectsAt } from './support/subjects.ts'
 
 const world = useWorld({ shared: true })
 let site: StartedConsole
@@ -68,7 +68,7 @@ describe.each(READERS)('the console of the reader "%s"', (name) => {
     const { token, access } = readers[name]
     const seen: Record<string, boolean> = {}
     for (const action of ACTIONS) {
-      const { status, text } = await site.visit(actionAddress(action, subjects), { token })
+      const { status, text } = await site.visit(actionAddress(action, subjectsAt(`/do/${action.name}`, subjects)), { token })
       seen[action.name] = !text.includes('There is no such page')
       expect([action.name, status < 500]).toEqual([action.name, true])
     }

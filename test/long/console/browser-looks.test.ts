@@ -6,7 +6,7 @@ import { ACTIONS } from '../../../console/actions/all.ts'
 import { address } from '../../../console/look/values.ts'
 import { PAGES } from '../../../console/pages/all.ts'
 import { type StartedConsole, startConsole } from '../../e2e/console/support/console.ts'
-import { fillSubjects } from '../../e2e/console/support/subjects.ts'
+import { fillSubjects, subjectsAt } from '../../e2e/console/support/subjects.ts'
 import { useWorld } from '../../e2e/support/world.ts'
 import { oneIn, PLAYS_ALL, sampleOf } from '../../support/cases/sample.ts'
 import { EXECUTABLE, readAloud } from '../support/chromium.ts'
@@ -102,7 +102,7 @@ inBrowser(EXECUTABLE === undefined ? 'pages of the console: this machine has no 
   test.each(SAMPLE)('$path, $state: no finding of axe, nothing to the side, no message', async ({ path, state, screen }) => {
     const reader = await openReader(browser, sites[state].url, { token: tokenFor(path), bypassCSP: true })
     const { page, faults, visit, close } = reader
-    const status = (await visit(address(path, state === 'no subject' ? UNKNOWN : subjects)))?.status() ?? 0
+    const status = (await visit(address(path, state === 'no subject' ? UNKNOWN : subjectsAt(path, subjects))))?.status() ?? 0
     await page.locator('h1').waitFor()
     const found: unknown[] = []
     for (const { colorScheme, width } of PLAYS_ALL ? SCREENS : SCREENS.slice(screen, screen + 1)) {

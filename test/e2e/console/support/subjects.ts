@@ -33,6 +33,8 @@ export const fillSubjects = async (
     { subject: wallet, capabilities: ['jobs:list', 'session:read', 'session:timeline'] },
     201,
   )
+  const grantee = (await world.agent()).account.address.toLowerCase()
+  const grant = await admin.post('/admin/capability-grants', { subject: grantee, capabilities: ['ops:view'] }, 201)
   const terms = { name: 'A client', scopes: ['read'], bondPerDayRaw: '0', jobsPerDay: 1, tiers: ['starter'], days: 1 }
   const { message } = await worker.post('/auth/nonce', { wallet, delegate: terms })
   const delegate = await worker.post('/auth/verify', { message, signature: await worker.account.signMessage({ message }) })
@@ -46,7 +48,8 @@ export const fillSubjects = async (
       wallet,
       disputeId: disputes[0].id,
       id: issued.grant.id,
-      grantId: issued.grant.id,
+      grantId: grant.id,
+      grantee,
       lane: 'liveness',
       provider: 'wikipedia',
       day: new Date().toISOString().slice(0, 10),
@@ -64,3 +67,7 @@ export const fillSubjects = async (
     },
   }
 }
+
+/** The subjects of a page or an action at a path. The grant that ends is one of a wallet, not that of the token. */
+export const subjectsAt = (path: string, { grantId = '', grantee = '', ...subjects }: Readonly<Record<string, string>>) =>
+  path === '/do/revoke-grant' ? { ...subjects, id: grantId, wallet: grantee } : subjects
