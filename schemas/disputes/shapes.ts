@@ -155,7 +155,7 @@ export const MoneyShape = shape('VerdictMoney', 'Payments of a verdict; they add
   poster: z.object({ refund: Amount, slash: Amount.describe('Part of the slashed stake that the poster gets.') }),
   treasury: z.object({ fee: Amount, slash: Amount.describe('Part of the slashed stake that the platform gets.') }),
   verifier: z.object({ feeShare: Amount }),
-  held: Amount.describe('What the escrow holds for the job before it.'),
+  held: Amount.describe('What the escrow holds for the job before the verdict.'),
 })
 
 export const VerdictPreviewShape = shape('VerdictPreview', 'Effect of a verdict that is not recorded.', {

@@ -46,7 +46,7 @@ const findStop = async ({ access, client }: View, sessionId: string): Promise<St
 const stopFact = (stop: Stop, settings: View['settings']): Html | string | null => {
   if (stop === null) return null
   if (stop === undefined) return 'not known now'
-  return html`${reasonWords(stop.reason)} Its last failure: ${workflowLinks(settings, { workflow: stop.workflowId })}; what stops all: ${link('/health', 'Health')}`
+  return html`${reasonWords(stop.reason)} The last failure is in the ${workflowLinks(settings, { workflow: stop.workflowId })}; ${link('/health', 'Health')} says whether money can move.`
 }
 
 const waitFacts = (session: Session, { now, settings }: View, stop: Stop): Html => {

@@ -1,6 +1,5 @@
 // What operators do in the console, in a browser with its scripts under the policy of the pages, over a running stack. Disputes and wallets:
-// browser-disputes.test.ts. Looks: browser-looks.test.ts. Keys:
-// browser-keyboard.test.ts. Tasks of a newcomer: browser-tasks.test.ts.
+// browser-disputes.test.ts. Looks: browser-looks.test.ts. Keys: browser-keyboard.test.ts. Tasks of a newcomer: browser-tasks.test.ts.
 import { afterAll, beforeAll, describe, expect } from '@jest/globals'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
