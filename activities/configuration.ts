@@ -117,6 +117,8 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   attempt(problems, () => assertOwnSettler(values))
   if (settings !== null && chain !== null) attempt(problems, () => assertPostings(settings, chain))
   if (settings !== null) attempt(problems, () => readPaymentTerms(settings))
+  if (settings !== null && settings.WORKER_DEPLOYMENT !== undefined && settings.BUILD_ID === undefined)
+    problems.push('BUILD_ID: is required with WORKER_DEPLOYMENT')
   if (problems.length > 0 || settings === null || chain === null || engine === null) throw new SettingsError(problems)
   return { settings, chain, engine }
 }
@@ -135,9 +137,10 @@ const RUNNER_SETTINGS = Settings.pick({
   RUNNER_HEALTH_PORT: true,
   RUNNER_BUBBLEWRAP: true,
   LOCAL_CALLER_HOSTS: true,
+  PAYLOAD_KEYS: true,
 })
 /** Secrets that a runner needs: those of its connection to the workflow engine. */
-const RUNNER_SECRETS: ReadonlySet<string> = new Set(['TEMPORAL_API_KEY'])
+const RUNNER_SECRETS = ['TEMPORAL_API_KEY', 'PAYLOAD_KEYS'] as const
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/
 /** Whether a host, with or without a port, is this machine. */
 export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host)
@@ -148,18 +151,32 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host)
  */
 export const readRunnerConfiguration = (env: Environment): { settings: z.output<typeof RUNNER_SETTINGS>; engine: EngineConnection } => {
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const apiKeyFile = values.TEMPORAL_API_KEY_FILE
   const problems = [...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]), 'DATABASE_URL', 'JWT_SECRETS', 'WEBHOOK_SECRETS']
-    .filter((name) => values[name] !== undefined && !RUNNER_SECRETS.has(name.replace(/_FILE$/, '')))
+    .filter((name) => values[name] !== undefined && !RUNNER_SECRETS.some((secret) => secret === name.replace(/_FILE$/, '')))
     .map((name) => `${name}: a runner must not have it`)
-  if (apiKeyFile !== undefined && values.TEMPORAL_API_KEY === undefined)
-    attempt(problems, () => {
-      values.TEMPORAL_API_KEY = readSecretFile('TEMPORAL_API_KEY_FILE', apiKeyFile)
-    })
+  for (const name of RUNNER_SECRETS) {
+    const file = values[`${name}_FILE`]
+    if (file !== undefined && values[name] === undefined)
+      attempt(problems, () => {
+        values[name] = readSecretFile(`${name}_FILE`, file)
+      })
+  }
   const parsed = RUNNER_SETTINGS.safeParse(values, { error: sentenceOf })
   problems.push(...(parsed.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []))
   const outside = parsed.data?.LOCAL_CALLER_HOSTS.filter((host) => !isLoopbackHost(host)) ?? []
   problems.push(...outside.map((host) => `LOCAL_CALLER_HOSTS: ${host} is no address of this machine`))
+  const engine = attempt(problems, () => readEngineConnection(values as EngineSettings))
+  if (problems.length > 0 || !parsed.success || engine === null) throw new SettingsError(problems)
+  return { settings: parsed.data, engine }
+}
+
+const VERSION_SETTINGS = Settings.pick({ WORKFLOW_BUNDLE: true, WORKER_DEPLOYMENT: true, BUILD_ID: true, PAYLOAD_KEYS: true })
+
+/** Reads what a command learns that compares a build with the processes that run: no key and no database. Throws one `SettingsError`. */
+export const readVersionConfiguration = (env: Environment): { settings: z.output<typeof VERSION_SETTINGS>; engine: EngineConnection } => {
+  const { values, problems: all } = parseSettings(env)
+  const problems = all.filter((problem) => /^(?:TEMPORAL|PAYLOAD|WORKER_DEPLOYMENT)/.test(problem))
+  const parsed = VERSION_SETTINGS.safeParse(values)
   const engine = attempt(problems, () => readEngineConnection(values as EngineSettings))
   if (problems.length > 0 || !parsed.success || engine === null) throw new SettingsError(problems)
   return { settings: parsed.data, engine }

@@ -63,7 +63,7 @@ const main = async (): Promise<void> => {
       taskQueue,
       identity,
       activities,
-      dataConverter: { payloadCodecs: [readablePayloads] },
+      dataConverter: { payloadCodecs: [readablePayloads, engine.payloadCodec] },
       interceptors: { activity: [({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })] },
       maxConcurrentActivityTaskExecutions: mostRuns(),
       shutdownGraceTime: '5s',

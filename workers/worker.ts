@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
@@ -32,11 +31,9 @@ import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
 import { loadWorkerSubjects } from './subjects.ts'
-import { workflowsPath } from './temporal/bundle.ts'
+import { buildOf, deploymentOf } from './temporal/build.ts'
 import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
-import { ISOLATION } from './temporal/isolation.ts'
-import { readablePayloads } from './temporal/payload-guard.ts'
 
 /** A stopping worker ends after this time, whatever still hangs – the engine, a round, the database: usual supervisors kill it after ten seconds. */
 const STOP_MS = 9_000
@@ -62,7 +59,7 @@ const main = async (): Promise<void> => {
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
   const sign = createDocumentSigner({ database, clock, readKey })
   await retryOutage(() => sign.register())
-  const { namespace } = engineConnection
+  const { namespace, payloadCodec } = engineConnection
   // The server may also start later than the worker.
   const isEngineDown = (error: unknown) => error instanceof TransportError
   const logEngineOutage = async (error: unknown): Promise<void> => {
@@ -71,7 +68,7 @@ const main = async (): Promise<void> => {
   }
   const connection = await retryUntilReachable(() => NativeConnection.connect(engineConnection.connection), logEngineOutage, isEngineDown)
   const clientConnection = await Connection.connect(engineConnection.connection)
-  const client = new Client({ connection: clientConnection, namespace })
+  const client = new Client({ connection: clientConnection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } })
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
   await retryOutage(() => assertWired(clients.reader, chain, roles))
@@ -122,21 +119,16 @@ const main = async (): Promise<void> => {
     engine,
   })
 
-  const bundle =
-    settings.WORKFLOW_BUNDLE !== undefined && existsSync(settings.WORKFLOW_BUNDLE)
-      ? { workflowBundle: { codePath: settings.WORKFLOW_BUNDLE } }
-      : { workflowsPath }
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: TASK_QUEUE,
-    ...bundle,
+    ...buildOf(settings, engineConnection),
+    ...deploymentOf(settings),
     activities,
-    dataConverter: { payloadCodecs: [readablePayloads] },
     interceptors: {
       activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
     },
-    ...ISOLATION,
     // A step that waits for the chain keeps its place, so there are places for many more than can work at once. The pool bounds what works.
     maxConcurrentActivityTaskExecutions: 1_000,
     shutdownGraceTime: '5s',

@@ -1,26 +1,32 @@
 import { accessSync, constants } from 'node:fs'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import type { PayloadCodec } from '@temporalio/common'
 import { type ClientConfigProfile, type ClientConnectConfig, loadClientConfigProfile, toClientOptions } from '@temporalio/envconfig'
 import type { Settings } from '../../schemas/settings.ts'
 import { SettingsError } from '../../schemas/settings-error.ts'
+import { payloadKeys } from '../../schemas/temporal/payload-keys.ts'
 import { settings } from '../../schemas/temporal/settings.ts'
+import { encryptedPayloads } from './payload-codec.ts'
 
 /** Settings of the connection: the names of the Temporal CLI and SDKs. Source: https://docs.temporal.io/develop/environment-configuration */
 type Name = Extract<keyof typeof settings, `TEMPORAL_${string}`>
 const NAMES = Object.keys(settings).filter((name): name is Name => name.startsWith('TEMPORAL_'))
 
-export type EngineSettings = Pick<Settings, Name>
+/** As given: text. */
+export type EngineSettings = Pick<Settings, Name> & { PAYLOAD_KEYS?: string | undefined }
 
 /** How to reach the workflow engine; address and namespace are always known. */
 export interface EngineConnection {
   connection: ClientConnectConfig['connectionOptions'] & { address: string }
   namespace: string
+  /** Encrypts and decrypts payloads; without keys it lets plain ones pass. */
+  payloadCodec: PayloadCodec
 }
 
 /** Those settings of an environment that are set, as they are: what another process needs to reach the same engine. */
 export const pickEngineSettings = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
-    [...NAMES, 'TEMPORAL_API_KEY_FILE'].flatMap((name) => {
+    [...NAMES, 'TEMPORAL_API_KEY_FILE', 'PAYLOAD_KEYS', 'PAYLOAD_KEYS_FILE'].flatMap((name) => {
       const value = env[name]?.trim()
       return value ? [[name, value]] : []
     }),
@@ -80,7 +86,9 @@ export const readEngineConnection = (given: EngineSettings): EngineConnection =>
     const { connectionOptions, namespace = 'default' } = toClientOptions(profile)
     const connection = { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' }
     assertUsable(connection)
-    return { connection, namespace }
+    // Bad keys are a problem of the settings, which are read as a whole.
+    const keys = payloadKeys.safeParse(given.PAYLOAD_KEYS).data ?? []
+    return { connection, namespace, payloadCodec: encryptedPayloads(keys) }
   } catch (error) {
     if (error instanceof SettingsError || !(error instanceof Error)) throw error
     // The parser quotes lines of the file, which may hold a key.

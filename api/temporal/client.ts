@@ -36,10 +36,10 @@ const retriesUntilAborted = (signalOf: () => AbortSignal | undefined): Intercept
 }
 
 /** Connects lazily, so that the API starts and serves reads without a Temporal server. */
-export const connectEngine = ({ connection: options, namespace }: EngineConnection): Client => {
+export const connectEngine = ({ connection: options, namespace, payloadCodec }: EngineConnection): Client => {
   const interceptors = [retriesUntilAborted(() => connection.callContextStorage.getStore()?.abortSignal)]
   const connection: Connection = Connection.lazy({ ...options, interceptors })
-  return new Client({ connection, namespace })
+  return new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } })
 }
 
 const READ_LIMIT_MS = 450

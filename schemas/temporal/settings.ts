@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SECRET } from '../common/setting-parsers.ts'
+import { payloadKeys } from './payload-keys.ts'
 
 export const settings = {
   /** gRPC address of the workflow engine; without it, and without a profile that names one, 127.0.0.1:7233. */
@@ -24,4 +25,11 @@ export const settings = {
   TEMPORAL_PROFILE: z.string().optional(),
   /** Prebuilt workflow bundle; without it the worker builds one at start. */
   WORKFLOW_BUNDLE: z.string().optional(),
+  /** Worker deployment of the workflow engine whose version `BUILD_ID` the worker is; without it workers have no versions. */
+  WORKER_DEPLOYMENT: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,100}$/)
+    .optional(),
+  /** Keys by which payloads are encrypted in histories (`PAYLOAD_KEYS` or `PAYLOAD_KEYS_FILE`); without them payloads are plain JSON. */
+  PAYLOAD_KEYS: payloadKeys,
 }

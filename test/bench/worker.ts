@@ -53,7 +53,7 @@ const main = async (): Promise<void> => {
   const chain = readChainFile(settings.CHAIN_FILE)
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL })
   const readKey = createKeySource(settings)
-  const { connection: options, namespace } = readEngineConnection(settings)
+  const { connection: options, namespace } = readEngineConnection({ ...settings, PAYLOAD_KEYS: process.env.PAYLOAD_KEYS })
   const [connection, clientConnection] = await Promise.all([NativeConnection.connect(options), Connection.connect(options)])
   const client = new Client({ connection: clientConnection, namespace })
   await sql`create table if not exists bench_bare (id text primary key)`.execute(database.rows)

@@ -20,9 +20,11 @@ type Watched = Extract<WatchProgress, { kind: 'watched' }>
 
 /** Waits until the process watches the balance of a request. */
 const watchOf = ({ info }: Saver, requestId: string): Promise<Watched> => {
-  const { connection: options, namespace } = engineOf(parseEnv(readFileSync(info.serviceEnv, 'utf8')))
+  const { connection: options, namespace, payloadCodec } = engineOf(parseEnv(readFileSync(info.serviceEnv, 'utf8')))
   return withConnection(options, (connection) => {
-    const process = new Client({ connection, namespace }).workflow.getHandle(crossChainWorkflowId(requestId))
+    const process = new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } }).workflow.getHandle(
+      crossChainWorkflowId(requestId),
+    )
     return readUntil(`balance that the process of ${requestId} watches`, async () => {
       const progress = await process.query(crossChainProgress).catch(() => null)
       return progress?.kind === 'watched' ? progress : undefined

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
+import { encryptedPayloads } from '../../../activities/temporal/payload-codec.ts'
 import { connectEngine } from '../../../api/temporal/engine.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -31,7 +32,11 @@ test('a call that was aborted while the engine was away is not tried again, any 
     stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true })
   })
   const port = await listening(engine)
-  const { connection } = connectEngine({ connection: { address: `127.0.0.1:${port}` }, namespace: 'default' })
+  const { connection } = connectEngine({
+    connection: { address: `127.0.0.1:${port}` },
+    namespace: 'default',
+    payloadCodec: encryptedPayloads([]),
+  })
   const { workflowService } = connection
   const leaving = new AbortController()
   const asked = Promise.allSettled([
@@ -53,7 +58,11 @@ test('a call that was aborted while the engine was away is not tried again, any 
 })
 
 test('a call that was aborted before it began never begins', async () => {
-  const { connection } = connectEngine({ connection: { address: `127.0.0.1:${await freePort()}` }, namespace: 'default' })
+  const { connection } = connectEngine({
+    connection: { address: `127.0.0.1:${await freePort()}` },
+    namespace: 'default',
+    payloadCodec: encryptedPayloads([]),
+  })
   try {
     const asked = connection.withAbortSignal(AbortSignal.abort(), () => connection.workflowService.getSystemInfo({}))
     await expect(asked).rejects.toMatchObject({ code: 1 })
