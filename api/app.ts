@@ -9,6 +9,7 @@ import { cors } from './http/middleware/cors.ts'
 import { closeWhileDraining, commonHeaders, requestId } from './http/middleware/headers.ts'
 import { observe, observeRefused } from './http/middleware/metrics.ts'
 import { problems } from './http/middleware/problems.ts'
+import { traced } from './http/middleware/tracing.ts'
 import { createRouter } from './http/router.ts'
 import { REFUSED } from './http/server.ts'
 
@@ -22,6 +23,7 @@ export const createApp = (deps: ServiceDeps, handlers: HandlerMap, operations: r
   })
   app.on(REFUSED, observeRefused(deps))
   app.use(requestId())
+  app.use(traced(deps.settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined))
   app.use(observe(deps))
   app.use(closeWhileDraining(deps.draining))
   app.use(commonHeaders(clock))

@@ -18,6 +18,7 @@ import { createLoggedMappingReader } from '../activities/identity/native-mapping
 import { observeJournal } from '../activities/observability/journal.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
+import { startTracing, type Tracing } from '../activities/observability/tracing.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
 import { createAddressCheck } from '../activities/outbound/guarded-fetch.ts'
 import { createPosterReader } from '../activities/postings/poster-record.ts'
@@ -25,6 +26,7 @@ import { createPolicyReader } from '../activities/pull-requests/policy-reader.ts
 import { createDeliveries } from '../activities/pull-requests/refresh.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { createRunnerCalls } from '../activities/temporal/executions.ts'
+import { traceCalls } from '../activities/temporal/tracing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
@@ -81,7 +83,7 @@ const identifyChain = async ({ logger, chain, clients }: StartupContext, waiting
 }
 
 /** Builds the dependencies of the API and checks the settings before the first request. */
-const compose = async (startup: StartupContext, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
+const compose = async (startup: StartupContext, tracing: Tracing, isLocal: boolean, draining: AbortSignal): Promise<ApiDeps> => {
   const { settings, logger, chain, clients, baseUrl } = startup
   assertLocalSettings(settings, isLocal)
   const fetches = createFetches(settings)
@@ -107,7 +109,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   const identities = createEarningIdentities(mappings, chain)
   const reads = createChainReads(chain, clients, operator)
   const sources = createVerifierSources(settings)
-  const client = connectEngine(startup.engine)
+  const client = connectEngine(startup.engine, await traceCalls(tracing))
   const engine = createEngine({
     client,
     waitMs: settings.CHAIN_WAIT_SECONDS * 1000,
@@ -164,6 +166,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
 const main = async (): Promise<void> => {
   const startup = createStartupContext(readConfiguration(process.env, 'api'))
   const { settings, logger, baseUrl } = startup
+  const tracing = await startTracing('api', settings)
   const draining = new AbortController()
   const replaceStop = handleStopSignals(() => process.exit(0))
   const address = { port: settings.PORT, host: settings.HOST, baseUrl }
@@ -172,7 +175,7 @@ const main = async (): Promise<void> => {
     logger.warn({ err: error }, 'the chain does not answer; requests are refused until it does')
     listener ??= await listen(createStartupApp({ logger, clock: createClock(), baseUrl }), address)
   })
-  const deps = await compose(startup, isLocal, draining.signal)
+  const deps = await compose(startup, tracing, isLocal, draining.signal)
   const app = createApp(deps, await createHandlers(deps))
   listener?.setApp(app)
   const accepting = listener ?? (await listen(app, address))
@@ -187,6 +190,7 @@ const main = async (): Promise<void> => {
     await Promise.all([drain(accepting), ...loops.map((loop) => loop.stop())])
     await deps.events.stop()
     deps.revocations.stop()
+    await tracing.stop()
     // No caller waits any more. What a background task still does is undone or repeated, as after a crash.
     process.exit(0)
   }

@@ -15,12 +15,14 @@ import { databaseOutage } from '../activities/database/outages.ts'
 import { createDocumentSigner, createKeySource } from '../activities/identity/signing-keys.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { observeNode } from '../activities/observability/process.ts'
+import { startTracing } from '../activities/observability/tracing.ts'
 import { createFetches } from '../activities/outbound/clients.ts'
 import { createRunProfile } from '../activities/postings/profile-runs.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
 import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { startStanding } from '../activities/temporal/standing.ts'
+import { traceCalls } from '../activities/temporal/tracing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
 import { TASK_QUEUE } from '../schemas/processes.ts'
@@ -30,6 +32,7 @@ import { catchUp } from './chain/journal-catch-up.ts'
 import { installRuntime } from './observability/engine-metrics.ts'
 import { brief } from './observability/error-line.ts'
 import { createObservers, publishFigures } from './observability/observe.ts'
+import { traceActivities, tracedJournal } from './observability/tracing.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 import { buildOf, deploymentOf } from './temporal/build.ts'
 import { failureInterceptor } from './temporal/failures.ts'
@@ -44,6 +47,7 @@ const main = async (): Promise<void> => {
   const replaceStop = handleStopSignals(() => process.exit(0))
   const { settings, chain, engine: engineConnection } = readConfiguration(process.env, 'worker')
   const logger = createServiceLogger('worker', settings.LOG_LEVEL)
+  const tracing = await startTracing('worker', settings)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
   const clients = createChainClients(chain, createLoggedBatchLimit(settings, logger))
@@ -68,13 +72,18 @@ const main = async (): Promise<void> => {
   }
   const connection = await retryUntilReachable(() => NativeConnection.connect(engineConnection.connection), logEngineOutage, isEngineDown)
   const clientConnection = await Connection.connect(engineConnection.connection)
-  const client = new Client({ connection: clientConnection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } })
+  const client = new Client({
+    connection: clientConnection,
+    namespace,
+    dataConverter: { payloadCodecs: [payloadCodec] },
+    interceptors: { workflow: await traceCalls(tracing) },
+  })
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
   await retryOutage(() => assertWired(clients.reader, chain, roles))
   const observers = createObservers(database, logger)
   observeNode(observers.registry, clients.batches)
-  const observe = observers.journal
+  const observe = tracedJournal(tracing, observers.journal)
   const signingChains = readSigningChains(settings, clients, createLoggedBatchLimit(settings, logger))
   for (const { clients: own, roles: signing } of signingChains) {
     const transactions = createTransactions({ database, clients: own, signers, clock, observe, pause: (ms) => sleep(ms) })
@@ -119,15 +128,22 @@ const main = async (): Promise<void> => {
     engine,
   })
 
+  const build = buildOf(settings, engineConnection)
   const worker = await Worker.create({
     connection,
     namespace,
     taskQueue: TASK_QUEUE,
-    ...buildOf(settings, engineConnection),
+    ...build,
     ...deploymentOf(settings),
     activities,
     interceptors: {
-      activity: [observers.activities, ({ info }) => ({ inbound: failureInterceptor(info) }), () => ({ inbound: heartbeatInterceptor() })],
+      ...build.interceptors,
+      activity: [
+        ...(await traceActivities(tracing)),
+        observers.activities,
+        ({ info }) => ({ inbound: failureInterceptor(info) }),
+        () => ({ inbound: heartbeatInterceptor() }),
+      ],
     },
     // A step that waits for the chain keeps its place, so there are places for many more than can work at once. The pool bounds what works.
     maxConcurrentActivityTaskExecutions: 1_000,
@@ -163,6 +179,7 @@ const main = async (): Promise<void> => {
   } finally {
     await endRounds()
     await closeFigures()
+    await tracing.stop()
     await clientConnection.close()
     await connection.close()
     await database.close()

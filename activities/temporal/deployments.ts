@@ -11,7 +11,7 @@ const NOT_FOUND = 5
 const FAILED_PRECONDITION = 9
 
 /** A version of the worker deployment. */
-export interface DeployedVersion {
+interface DeployedVersion {
   buildId: string
   /** `current` takes new processes; `draining` still has processes that are pinned to it. */
   state: 'current' | 'draining' | 'drained' | 'waiting'

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Payload, PayloadCodec } from '@temporalio/common'
 import proto from '@temporalio/proto'
+import { SettingsError } from '../../schemas/settings-error.ts'
 import type { PayloadKey } from '../../schemas/temporal/payload-keys.ts'
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1
@@ -41,7 +42,8 @@ export const encryptedPayloads = (keys: readonly PayloadKey[]): PayloadCodec => 
     if (textOf(metadata?.encoding) !== ENCRYPTED) return payload
     const id = textOf(metadata?.['encryption-key-id'])
     const found = keys.find((key) => key.id === id)
-    if (found === undefined) throw new Error(`PAYLOAD_KEYS has no key ${JSON.stringify(id.slice(0, 64))}, which encrypted a payload`)
+    if (found === undefined)
+      throw new SettingsError([`PAYLOAD_KEYS: has no key ${JSON.stringify(id.slice(0, 64))}, which encrypted a payload`])
     try {
       return decrypt(found, data ?? new Uint8Array())
     } catch {

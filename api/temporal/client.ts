@@ -1,5 +1,5 @@
 import { InterceptingCall, type Interceptor, Metadata, status } from '@grpc/grpc-js'
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowClientInterceptor } from '@temporalio/client'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { BLOCKED, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 
@@ -36,10 +36,13 @@ const retriesUntilAborted = (signalOf: () => AbortSignal | undefined): Intercept
 }
 
 /** Connects lazily, so that the API starts and serves reads without a Temporal server. */
-export const connectEngine = ({ connection: options, namespace, payloadCodec }: EngineConnection): Client => {
+export const connectEngine = (
+  { connection: options, namespace, payloadCodec }: EngineConnection,
+  traced: readonly WorkflowClientInterceptor[] = [],
+): Client => {
   const interceptors = [retriesUntilAborted(() => connection.callContextStorage.getStore()?.abortSignal)]
   const connection: Connection = Connection.lazy({ ...options, interceptors })
-  return new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } })
+  return new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] }, interceptors: { workflow: [...traced] } })
 }
 
 const READ_LIMIT_MS = 450

@@ -7,4 +7,13 @@ export const settings = {
   /** Port of the worker's metrics on HOST; 0 takes any free port, unset disables them. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   OPEN_METRICS: flag,
+  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; without one nothing is traced. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  /** Headers for the collector, as `name=value,name=value` with percent-encoding. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional().meta(SECRET),
+  /** Share of the requests and processes that are traced, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
 }

@@ -2,18 +2,20 @@ import { existsSync } from 'node:fs'
 import type { ReplayWorkerOptions, WorkerOptions } from '@temporalio/worker'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { workflowsPath } from './bundle.ts'
+import { workflowInterceptorModules, workflowsPath } from './bundle.ts'
 import { ISOLATION } from './isolation.ts'
 import { readablePayloads } from './payload-guard.ts'
 
-type BuildOptions = Pick<ReplayWorkerOptions, 'workflowBundle' | 'workflowsPath' | 'dataConverter'> & typeof ISOLATION
+type BuildOptions = Pick<ReplayWorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors' | 'dataConverter'> & typeof ISOLATION
 
 /** The workflow code of this build, and how it reads and isolates what it runs: the same for a worker and for a replay. */
 export const buildOf = (
   { WORKFLOW_BUNDLE: codePath }: Pick<Settings, 'WORKFLOW_BUNDLE'>,
   { payloadCodec }: Pick<EngineConnection, 'payloadCodec'>,
 ): BuildOptions => ({
-  ...(codePath !== undefined && existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath }),
+  ...(codePath !== undefined && existsSync(codePath)
+    ? { workflowBundle: { codePath } }
+    : { workflowsPath, interceptors: { workflowModules: workflowInterceptorModules } }),
   dataConverter: { payloadCodecs: [readablePayloads, payloadCodec] },
   ...ISOLATION,
 })

@@ -1,7 +1,4 @@
 // A new build takes over from the old one and gives back to it, while agents work and claims and disputes are open.
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -12,12 +9,11 @@ import { auditStack } from '../../support/audit.ts'
 import { PLAYS_ALL } from '../../support/cases/sample.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type FleetWorld, openFleet } from '../../support/fleet/world.ts'
-import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { changedBuild } from './support/builds.ts'
+import { runVersions } from './support/versions.ts'
 
 /** Open claims, and as many open disputes. */
 const OPEN = PLAYS_ALL ? 25 : 4
-const SCRIPT = fileURLToPath(new URL('../../../workers/versions.ts', import.meta.url))
 const DEPLOYMENT = 'agent-work'
 
 let world: FleetWorld
@@ -33,27 +29,16 @@ afterAll(async () => {
   for (const { remove } of Object.values(builds)) remove()
 })
 
-interface Ended {
-  code: number
-  text: string
-}
-
-/** Runs the command of operators as the container of a build does. */
-const versions = async (buildId: string, bundle: string, ...args: string[]): Promise<Ended> => {
-  const env = {
-    PATH: process.env.PATH,
-    TEMPORAL_ADDRESS: world.temporalAddress,
-    DATABASE_URL: world.databaseUrl,
-    WORKER_DEPLOYMENT: DEPLOYMENT,
-    BUILD_ID: buildId,
-    WORKFLOW_BUNDLE: bundle,
-  }
-  const ended = promisify(execFile)(process.execPath, [SCRIPT, ...args], { env })
-  return ended.then(
-    ({ stdout }) => ({ code: 0, text: stdout }),
-    ({ code, stdout, stderr }) => ({ code, text: `${stdout}${stderr}` }),
+const versions = (buildId: string, bundle: string | undefined, ...args: string[]) =>
+  runVersions(
+    {
+      TEMPORAL_ADDRESS: world.temporalAddress,
+      WORKER_DEPLOYMENT: DEPLOYMENT,
+      BUILD_ID: buildId,
+      ...(bundle !== undefined && { WORKFLOW_BUNDLE: bundle }),
+    },
+    ...args,
   )
-}
 
 interface Open {
   agent: Agent
@@ -94,13 +79,12 @@ const failing = async (): Promise<string[]> => {
 
 test('a changed build takes over and gives back while claims and disputes are open: each ends as it would have', async () => {
   const [, second] = world.workers
-  const { codePath: oldBundle } = await workflowBundle()
   const arbitrator = await world.agent(privateKeyToAccount(world.keys.arbitrator.privateKey))
   const decided = async ({ agent, session }: Open): Promise<string> => {
     await decide(arbitrator, { session }, { verdict: 'dismissed' })
     return (await leaves(agent, session.sessionId, 'disputed')).status
   }
-  expect(await versions('old', oldBundle, 'current')).toMatchObject({ code: 0 })
+  expect(await versions('old', undefined, 'current')).toMatchObject({ code: 0 })
   const claims = await Promise.all(Array.from({ length: OPEN }, openClaim))
   const disputes = await Promise.all(Array.from({ length: OPEN }, openDisputed))
 
@@ -129,9 +113,9 @@ test('a changed build takes over and gives back while claims and disputes are op
   const ends = [...(await Promise.all(claims.slice(0, half).map(submitGood))), ...(await Promise.all(disputes.slice(0, half).map(decided)))]
 
   // The old build lacks the patch that some processes have taken.
-  const strict = await versions('old', oldBundle, 'current')
+  const strict = await versions('old', undefined, 'current')
   expect(strict).toMatchObject({ code: 1, text: expect.stringContaining('nothing was changed: --pin leaves them') })
-  const back = await versions('old', oldBundle, 'current', '--pin')
+  const back = await versions('old', undefined, 'current', '--pin')
   expect(back).toMatchObject({ code: 0, text: expect.stringMatching(/pinned to the version[\s\S]*old is the current version/) })
   isChanging = false
   await busy
@@ -145,7 +129,7 @@ test('a changed build takes over and gives back while claims and disputes are op
   expect(flows.length).toBeGreaterThan(0)
   await eventually('no process fails', failing, (found) => found.length === 0)
   expect(await auditStack({ ...world, chain: world.chainFile })).toEqual([])
-  const listed = await versions('old', oldBundle, 'list')
+  const listed = await versions('old', undefined, 'list')
   expect(listed.text).toMatch(/^old {2}current {2}\d+ running process/m)
   console.log([broken.text, back.text, listed.text].join('\n'))
 })
