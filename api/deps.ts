@@ -1,3 +1,4 @@
+import type { PayloadCodec } from '@temporalio/common'
 import type { Logger } from 'pino'
 import type { ChainClients } from '../activities/chain/clients.ts'
 import type { Transactions } from '../activities/chain/journal/send.ts'
@@ -76,6 +77,8 @@ export interface ApiDeps extends ServiceDeps {
   /** Reads the reward bank on chain and stores the reading. Throws 502 if the chain cannot be read. */
   refreshBank: () => Promise<void>
   engine: Engine
+  /** Encrypts and decrypts payloads of the workflow engine. */
+  payloadCodec: PayloadCodec
   /** Handlers by mode, for previews and replays. */
   verifiers: VerifierHandlers
   /** Records of posters, beside their jobs. */

@@ -159,6 +159,7 @@ const compose = async (startup: StartupContext, tracing: Tracing, isLocal: boole
     }),
     maintainers: createPolicyReader({ database, clock, settings, fetch: fetches.codehost }),
     engine,
+    payloadCodec: startup.engine.payloadCodec,
     draining,
   }
 }

@@ -3,6 +3,7 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import { addActions } from './actions/routes.ts'
 import { createServiceClock } from './clock.ts'
+import { addCodec } from './http/codec.ts'
 import { NoPage } from './http/failures.ts'
 import { addFiles, addSignIn, addTime } from './http/own-routes.ts'
 import { addPages } from './http/page-routes.ts'
@@ -29,6 +30,7 @@ export const createApp = ({ settings, logger, ending }: AppDeps): Koa => {
   addTime(router, deps)
   addSignIn(router, deps)
   addFiles(router)
+  addCodec(router, settings)
 
   app.use(secureHeaders)
   app.use(async (ctx, next) => {

@@ -148,7 +148,7 @@ const answers = async (url: string): Promise<boolean> => {
 export const runnerSettings = (settings: Readonly<Record<string, string>>): Record<string, string> => {
   const hosts = list(settings.LOCAL_CALLER_HOSTS ?? '').filter(isLoopbackHost)
   const taken = Object.entries(settings).filter(([name]) =>
-    /^TEMPORAL_|^(?:LOG_LEVEL|NODE_ENV|HOST|RUNNER_BUBBLEWRAP|NODE_EXTRA_CA_CERTS)$/.test(name),
+    /^TEMPORAL_|^(?:LOG_LEVEL|NODE_ENV|HOST|RUNNER_BUBBLEWRAP|NODE_EXTRA_CA_CERTS|PAYLOAD_KEYS)$/.test(name),
   )
   return { ...Object.fromEntries(taken), RUNNER_HEALTH_PORT: '0', LOCAL_CALLER_HOSTS: hosts.join(',') }
 }

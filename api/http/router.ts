@@ -67,7 +67,7 @@ export const createRouter = (operations: readonly OperationSpec[], handlers: Han
     cookie: ctx.get('cookie') || null,
     headers: headersOf(ctx, Object.keys(spec.headers ?? {})),
     lastEventId: ctx.get('last-event-id') || null,
-    readBody: () => readJsonObject(ctx.req, deps.settings.BODY_LIMIT_BYTES),
+    readBody: () => readJsonObject(ctx.req, spec.bodyLimitBytes ?? deps.settings.BODY_LIMIT_BYTES),
     readRaw: (rule) => readRaw(ctx, rule),
     gone: () => goneSignal(ctx.res),
     counted: { isDone: false },

@@ -39,9 +39,11 @@ export interface OperationSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Most bytes of the body; `BODY_LIMIT_BYTES` without it. */
+  readonly bodyLimitBytes?: number
   /** Headers that a request may have, each with its description, by lower-case name; the handler gets them. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Headers that the handler gets with the raw body, each with its description. Only such operations have their own body limit. */
+  /** Headers that the handler gets with the raw body, each with its description. */
   readonly rawBody?: {
     readonly limitBytes: number
     /** Media type that documents state; JSON without one. */

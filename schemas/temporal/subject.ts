@@ -1,4 +1,10 @@
 import { subject } from '../subject.ts'
 import { settings } from './settings.ts'
 
-export const temporal = subject({ name: 'temporal', kind: 'overview', buildsOn: ['audit'], settings })
+export const temporal = subject({
+  name: 'temporal',
+  kind: 'overview',
+  buildsOn: ['audit'],
+  settings,
+  operations: () => import('./operations.ts'),
+})

@@ -1,9 +1,9 @@
 import { ApplicationFailureCategory } from '@temporalio/common'
-import { ApplicationFailure, proxyActivities, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow'
+import { ApplicationFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import { type GasGrantActivities, type GasGrantInput, UNSENT_CODES } from '../../schemas/accounts/process.ts'
 import { applicationFailureOf, failureCode } from '../common/failures.ts'
 import { CHAIN_STEPS } from '../common/proxies.ts'
-import { PINNED } from '../common/versions.ts'
+import { pinToVersion } from '../common/versions.ts'
 
 const chain = proxyActivities<GasGrantActivities>(CHAIN_STEPS)
 
@@ -40,4 +40,4 @@ export async function gasGrant(input: GasGrantInput): Promise<{ txHash: string }
     throw error
   }
 }
-setWorkflowOptions(PINNED, gasGrant)
+pinToVersion(gasGrant)

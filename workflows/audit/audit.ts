@@ -1,9 +1,9 @@
-import { proxyActivities, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow'
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import { reportLines } from '../../domain/audit/report.ts'
 import type { AuditActivities, AuditInput } from '../../schemas/audit/process.ts'
 import type { AuditReport } from '../../schemas/audit/record.ts'
 import { LIMITS } from '../common/limits.ts'
-import { PINNED } from '../common/versions.ts'
+import { pinToVersion } from '../common/versions.ts'
 
 /** An audit reads all records and takes minutes. A lost one is begun again; the next one of the schedule comes anyway. */
 const auditor = proxyActivities<AuditActivities>({
@@ -19,4 +19,4 @@ export async function audit({ chainId }: AuditInput): Promise<AuditReport> {
   setCurrentDetails(reportLines(report).join('\n\n'))
   return report
 }
-setWorkflowOptions(PINNED, audit)
+pinToVersion(audit)

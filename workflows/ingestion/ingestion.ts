@@ -4,7 +4,6 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
-  setWorkflowOptions,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
@@ -19,7 +18,7 @@ import type { IngestStop } from '../../schemas/ingestion/record.ts'
 import { failureCode } from '../common/failures.ts'
 import { LIMITS } from '../common/limits.ts'
 import { RECORD_STEPS } from '../common/proxies.ts'
-import { PINNED } from '../common/versions.ts'
+import { pinToVersion } from '../common/versions.ts'
 
 /** Pauses while another run reads the source: each is longer than the one before, up to a minute, for half an hour in all. */
 const FIRST_PAUSE_MS = 2_000
@@ -94,4 +93,4 @@ export async function ingestion(input: IngestionInput): Promise<IngestEnd> {
     throw ApplicationFailure.create({ type: end.fault, message: end.details, nonRetryable: true, details: [{ runId }] })
   return end
 }
-setWorkflowOptions(PINNED, ingestion)
+pinToVersion(ingestion)

@@ -1,7 +1,7 @@
-import { proxyActivities, setCurrentDetails, setWorkflowOptions } from '@temporalio/workflow'
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { SweepActivities, SweepInput, SweepResult } from '../../schemas/lanes/process.ts'
 import type { IntegrityReport, StaleReport } from '../../schemas/lanes/record.ts'
-import { PINNED } from '../common/versions.ts'
+import { pinToVersion } from '../common/versions.ts'
 
 /** A sweep reads the whole catalogue. A lost one is begun again; the next one of the schedule comes anyway. */
 const sweeps = proxyActivities<SweepActivities>({
@@ -29,5 +29,5 @@ export async function integritySweep(_input: SweepInput): Promise<IntegrityRepor
   )
   return report
 }
-setWorkflowOptions(PINNED, staleSweep)
-setWorkflowOptions(PINNED, integritySweep)
+pinToVersion(staleSweep)
+pinToVersion(integritySweep)

@@ -1,12 +1,5 @@
 import { ApplicationFailureCategory, TimeoutFailure } from '@temporalio/common'
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-  setWorkflowOptions,
-} from '@temporalio/workflow'
+import { ActivityFailure, ApplicationFailure, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import {
   type ExecutionInput,
   RUNNER_FAULT,
@@ -16,7 +9,7 @@ import {
 } from '../../schemas/paid-verification/runner.ts'
 import { failureCode } from '../common/failures.ts'
 import { LIMITS } from '../common/limits.ts'
-import { PINNED } from '../common/versions.ts'
+import { pinToVersion } from '../common/versions.ts'
 
 /**
  * A payment is valid for ten minutes longer than the profile may run, and is taken after it: all attempts together have nine. Work that no
@@ -52,4 +45,4 @@ export async function profileExecution({ work }: ExecutionInput): Promise<Runner
     throw ApplicationFailure.create({ type: RUNNER_FAULT, message, nonRetryable: true, category: ApplicationFailureCategory.BENIGN })
   }
 }
-setWorkflowOptions(PINNED, profileExecution)
+pinToVersion(profileExecution)

@@ -34,7 +34,7 @@ export const callSources = async ({ admin }: World): Promise<void> => {
   await admin.post('/admin/sources/steer', { provider: 'standards', action: 'pause', note: 'A test.' })
 }
 
-/** Reads what waits for a person, and the lists of every wallet. */
+/** Reads what waits for a person, the lists of every wallet, and a payload of a history. */
 export const callAllWallets = async ({ admin }: World, agent: Agent): Promise<void> => {
   await admin.get('/queue')
   await admin.get('/queue?kind=alarm&limit=1')
@@ -45,6 +45,15 @@ export const callAllWallets = async ({ admin }: World, agent: Agent): Promise<vo
     await admin.get(`${path}?limit=0`, 400)
     await agent.get(path, 403)
   }
+  await callPayloads(admin, agent)
+}
+
+/** Converts a payload of a history. */
+const callPayloads = async (admin: Agent, agent: Agent): Promise<void> => {
+  const body = { direction: 'decode', payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'e30=' }] }
+  await admin.post('/admin/payloads', body)
+  await admin.post('/admin/payloads', { ...body, direction: 'both' }, 400)
+  await agent.post('/admin/payloads', body, 403)
 }
 
 /** Reads the lists of sessions, payments and wallets, and the money of a session. */

@@ -13,6 +13,7 @@ import { LANE_CASES } from '../../support/cases/lane-mutations.ts'
 import { OAUTH_CASES } from '../../support/cases/oauth-mutations.ts'
 import { PAID_VERIFICATION_CASES } from '../../support/cases/paid-verification-mutations.ts'
 import { POSTING_CASES } from '../../support/cases/posting-mutations.ts'
+import { TEMPORAL_CASES } from '../../support/cases/temporal-mutations.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { FleetWorld } from '../../support/fleet/world.ts'
 import { addDivergedSession } from '../../support/records/diverged-session.ts'
@@ -577,10 +578,10 @@ export const CASES = {
 
   receiveCodehostEvent: {
     kind: 'exempt',
-    because: 'the code host names each delivery, and the service processes a delivery once; its own test shows it',
+    because: 'the code host names each delivery, which the service processes once; its own test shows it',
   },
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
-  ...{ ...OAUTH_CASES, ...POSTING_CASES, ...LANE_CASES, ...INGESTION_CASES, ...PAID_VERIFICATION_CASES },
+  ...{ ...OAUTH_CASES, ...POSTING_CASES, ...LANE_CASES, ...INGESTION_CASES, ...PAID_VERIFICATION_CASES, ...TEMPORAL_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
 } satisfies Record<MutationId, Case>
 

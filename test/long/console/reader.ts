@@ -30,7 +30,7 @@ export const openReader = async (browser: Browser, site: string, { token, ...opt
 }
 
 /** The cookie of a sign-in. Browsers take it from this machine as they do over HTTPS. */
-const cookieOf = (site: string, value: string) => ({
+export const cookieOf = (site: string, value: string) => ({
   name: '__Host-console',
   value,
   domain: new URL(site).hostname,
