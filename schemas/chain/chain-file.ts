@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { sentenceOf } from '../operations/field-errors.ts'
 import { SettingsError } from '../settings-error.ts'
+import { Address, DeploymentRecord } from './deployment.ts'
 
-const Address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
 const Deployed = z.looseObject({ address: Address, deployBlock: z.int().min(0).optional() })
 
 /** Configuration of one chain: every contract address, RPC address and EIP-712 name. */
@@ -49,6 +49,8 @@ export const ChainFile = z.looseObject({
       .optional(),
   }),
   faucetUrl: z.string().optional(),
+  /** What `contracts -- deploy` wrote about its deployment; absent for one that it did not make. */
+  deployment: DeploymentRecord.optional(),
   /** Absent on a chain that serves no native accounts (SS58). */
   native: z
     .looseObject({
