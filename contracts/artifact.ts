@@ -14,7 +14,7 @@ export const CONTRACTS = [
   { name: 'CreditPool', file: 'pool/CreditPool', abi: 'credit-pool' },
   { name: 'TreasuryPolicy', abi: 'treasury-policy' },
   { name: 'TestUSDC', abi: 'test-usdc' },
-  { name: 'OwnershipHandover', file: 'policy/OwnershipHandover' },
+  { name: 'OwnershipHandover', file: 'policy/OwnershipHandover', abi: 'ownership-handover' },
   { name: 'ReputationSBT', abi: 'reputation-sbt' },
   { name: 'StrategyAdapterRegistry', abi: 'strategy-adapter-registry' },
   { name: 'IAsyncStrategyAdapter', file: 'lib/StrategyInterfaces', abi: 'async-strategy-adapter' },

@@ -4,16 +4,8 @@ import type { DeploymentConfig } from '../schemas/chain/deployment.ts'
 import { codeLines } from './check/code.ts'
 import { type DeployedChain, type Problems, problem, type Subject } from './check/read.ts'
 import { roleLines } from './check/roles.ts'
-import {
-  assetLines,
-  balanceLines,
-  coreLines,
-  crossChainLines,
-  generationLines,
-  policyLines,
-  poolLines,
-  strategyLines,
-} from './check/values.ts'
+import { strategyLines } from './check/strategies.ts'
+import { assetLines, balanceLines, coreLines, crossChainLines, generationLines, policyLines, poolLines } from './check/values.ts'
 
 /** What a check reads: the config that is given, else the one that the deployment wrote in the file. Null without a live escrow. */
 export const subjectOf = (client: PublicClient, chain: DeployedChain, config?: DeploymentConfig): Subject | null => {

@@ -6,6 +6,7 @@ import { checkDeployment, subjectOf } from '../check.ts'
 import { ROLE_NAMES, ROLES } from './holders.ts'
 import type { Subject } from './read.ts'
 import { holdersOf, powersOf } from './roles.ts'
+import { strategiesOf, strategyName } from './strategies.ts'
 
 interface Report {
   readonly lines: string[]
@@ -29,7 +30,8 @@ export async function checkLines(
 }
 
 /** Names of addresses that the service knows. */
-const namesOf = ({ chain, config }: Subject): Map<string, string> => {
+const namesOf = async (subject: Subject): Promise<Map<string, string>> => {
+  const { chain, config } = subject
   const { policy, registry, agentAccount, reputation, escrow, depositPool, creditPool, xcm } = chain.contracts
   const named: [string | undefined, string][] = [
     [chain.deployment?.deployer, 'deployer'],
@@ -45,6 +47,7 @@ const namesOf = ({ chain, config }: Subject): Map<string, string> => {
     [xcm?.wrapper.address, 'wrapper'],
     [xcm?.adapter.address, 'adapter'],
     [chain.asset.address, chain.asset.symbol],
+    ...(await strategiesOf(subject)).map(({ id, adapter }): [string, string] => [adapter, `yield source ${strategyName(id)}`]),
   ]
   const names = new Map<string, string>()
   for (const [address, name] of named) {
@@ -65,7 +68,7 @@ export async function roleTable(
   const subject = subjectOf(client, chain, config)
   if (!subject) return { lines: ['the chain file names no live escrow'], well: false }
   const holders = await holdersOf(subject)
-  const names = namesOf(subject)
+  const names = await namesOf(subject)
   const singles = new Map<string, string[]>()
   const candidates = [...new Set([...names.keys(), ...Object.values(holders).flat()])] as Address[]
   for (const address of candidates)

@@ -1,47 +1,37 @@
 // Compares who holds each role with who should, and names what one address can do.
-import { type Abi, type Address, zeroAddress } from 'viem'
+import { type Abi, type Address, encodeFunctionData, zeroAddress } from 'viem'
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { creditPoolAbi } from '../../activities/chain/abi/credit-pool.ts'
 import { depositPoolAbi } from '../../activities/chain/abi/deposit-pool.ts'
+import { ownershipHandoverAbi } from '../../activities/chain/abi/ownership-handover.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
 import type { DeploymentConfig } from '../../schemas/chain/deployment.ts'
 import { sameAddress } from '../deployment/config.ts'
 import { runs } from './code.ts'
 import { type Holders, isPolicyRole, ROLE_NAMES, ROLES, type Role, readHolders } from './holders.ts'
-import { compare, type DeploymentProblem, ownerCalls, type Problems, problem, readText, type Subject } from './read.ts'
+import { compare, correctFile, type DeploymentProblem, ownerCalls, type Problems, problem, readText, type Subject } from './read.ts'
+import { strategiesOf } from './strategies.ts'
 
 /** Handover that owns the policy, and who is to accept; null where another address owns it. */
 export async function readHandover({ client, chain }: Subject): Promise<{ handover: Address; newOwner: string } | null> {
   const owner = (await readText(client, chain.contracts.policy.address, treasuryPolicyAbi, 'owner')) as Address
   if (!owner.startsWith('0x') || !(await runs(client, owner, 'OwnershipHandover'))) return null
-  const newOwner = await readText(client, owner, HANDOVER_ABI, 'newOwner')
+  const newOwner = await readText(client, owner, ownershipHandoverAbi, 'newOwner')
   return { handover: owner, newOwner }
 }
 
-const getter = (name: string) => ({ type: 'function', name, inputs: [], outputs: [{ type: 'address' }], stateMutability: 'view' }) as const
-export const HANDOVER_ABI = [
-  getter('newOwner'),
-  getter('previousOwner'),
-  getter('policy'),
-  { type: 'function', name: 'accept', inputs: [], outputs: [], stateMutability: 'nonpayable' },
-  { type: 'function', name: 'takeBack', inputs: [], outputs: [], stateMutability: 'nonpayable' },
-] as const
-
-/** Keccak-256 selector of `accept()`. */
-export const ACCEPT_DATA = '0x2852b71c'
-
 /** What the new owner does with a handover. */
 export const acceptance = (newOwner: string, handover: Address): string =>
-  `${newOwner} calls accept() on the handover: to ${handover}, data ${ACCEPT_DATA}`
+  `${newOwner} calls accept() on the handover: to ${handover}, data ${encodeFunctionData({ abi: ownershipHandoverAbi, functionName: 'accept' })}`
 
 const escrowsOf = ({ chain }: Subject): Address[] =>
   chain.contracts.escrow.generations.filter(({ mode }) => mode !== 'legacy').map(({ address }) => address)
 
 /** Who should hold a role; null for a role of which a foreign deployment decides without a config. */
-function rightHolders(subject: Subject, role: Role): readonly (Address | undefined)[] | null {
+function rightHolders(subject: Subject, role: Exclude<Role, 'approvedStrategies'>): readonly Address[] | null {
   const { chain, config } = subject
-  const { agentAccount, registry: _, ...others } = chain.contracts
+  const { agentAccount, xcm } = chain.contracts
   const more = config && isPolicyRole(role) ? (config.alsoAllowed[role] ?? []) : []
   switch (role) {
     case 'escrowOperators':
@@ -51,12 +41,10 @@ function rightHolders(subject: Subject, role: Role): readonly (Address | undefin
       return [agentAccount.address, ...more]
     case 'approvedAssets':
       return [chain.asset.address]
-    case 'approvedStrategies':
-      return null
     case 'settlementBroker':
       return config ? [...escrowsOf(subject), config.roles.operator, ...more] : null
     case 'strategySettler':
-      return config ? [...settlersOf(config, agentAccount.address, others.xcm !== undefined), ...more] : null
+      return config ? [...settlersOf(config, agentAccount.address, xcm !== undefined), ...more] : null
     case 'verifiers':
       return config ? [config.roles.verifier, ...more] : null
     case 'arbitrators':
@@ -75,8 +63,12 @@ const settlersOf = ({ roles, savings }: DeploymentConfig, accounts: Address, cro
 const abiOf = (role: Role): Abi => (ROLES[role].contract === 'policy' ? treasuryPolicyAbi : agentAccountCoreAbi)
 
 /** Required holders that lack a role, and holders that should not have it. */
-function roleProblems(subject: Subject, role: Role, holders: readonly Address[]): DeploymentProblem[] {
-  const right = rightHolders(subject, role)
+function roleProblems(
+  subject: Subject,
+  role: Role,
+  { holders, strategies }: { holders: readonly Address[]; strategies: readonly Address[] },
+): DeploymentProblem[] {
+  const right = role === 'approvedStrategies' ? strategies : rightHolders(subject, role)
   const { contract, set } = ROLES[role]
   const name = `${contract}.${role}`
   const { address } = subject.chain.contracts[contract]
@@ -85,9 +77,8 @@ function roleProblems(subject: Subject, role: Role, holders: readonly Address[])
     const mustHave = role === 'verifiers' || role === 'arbitrators' || role === 'settlementBroker'
     return mustHave && holders.length === 0 ? problem(name, 'a holder', 'none', `the owner grants it by ${set}`) : []
   }
-  const known = right.filter((holder) => holder !== undefined)
-  const missing = known.filter((holder) => !holders.some((found) => sameAddress(found, holder)))
-  const extra = holders.filter((holder) => !known.some((found) => sameAddress(found, holder)))
+  const missing = right.filter((holder) => !holders.some((found) => sameAddress(found, holder)))
+  const extra = holders.filter((holder) => !right.some((found) => sameAddress(found, holder)))
   return [
     ...missing.flatMap((holder) => problem(name, `held by ${holder}`, 'not held', call(holder, true))),
     ...extra.flatMap((holder) => problem(`${name}.extra`, 'no further holder', holder, call(holder, false))),
@@ -138,7 +129,7 @@ export async function powersOf(subject: Subject, holders: Holders, address: Addr
   ]
   const answers = await Promise.all(single.map(async ([, at, abi, read]) => sameAddress(await readText(client, at, abi, read), address)))
   const waiting = await readHandover(subject)
-  const mayTakeBack = waiting && sameAddress(await readText(client, waiting.handover, HANDOVER_ABI, 'previousOwner'), address)
+  const mayTakeBack = waiting && sameAddress(await readText(client, waiting.handover, ownershipHandoverAbi, 'previousOwner'), address)
   return [
     ...single.filter((_, index) => answers[index]).map(([name]) => name),
     ...ROLE_NAMES.filter((role) => holders[role].some((holder) => sameAddress(holder, address))).map(
@@ -146,6 +137,18 @@ export async function powersOf(subject: Subject, holders: Holders, address: Addr
     ),
     ...(mayTakeBack ? ['may take the ownership back until the new owner has accepted'] : []),
   ]
+}
+
+/** The deployer of the file is the one that created the policy: another name would hide what the real one can do. */
+async function creatorProblems({ client, chain }: Subject): Problems {
+  const { policy } = chain.contracts
+  if (!chain.deployment || policy.deployBlock === undefined) return []
+  const block = BigInt(policy.deployBlock)
+  const args = { previousOwner: zeroAddress }
+  const event = { address: policy.address, abi: treasuryPolicyAbi, eventName: 'OwnershipTransferred', args } as const
+  const [first] = await client.getContractEvents({ ...event, fromBlock: block, toBlock: block })
+  if (!first) return []
+  return compare('deployer', first.args.newOwner, chain.deployment.deployer, correctFile('deployment.deployer'))
 }
 
 /** The deployer keeps nothing, unless it is the owner. */
@@ -174,6 +177,12 @@ export const holdersOf = (subject: Subject): Promise<Holders> => readHolders(sub
 /** Every line about owners and roles. */
 export async function roleLines(subject: Subject): Problems {
   const holders = await holdersOf(subject)
-  const lines = await Promise.all([ownerProblems(subject), pauserProblems(subject), deployerProblems(subject, holders)])
-  return [...lines.flat(), ...ROLE_NAMES.flatMap((role) => roleProblems(subject, role, holders[role]))]
+  const strategies = (await strategiesOf(subject)).map(({ adapter }) => adapter)
+  const lines = await Promise.all([
+    ownerProblems(subject),
+    pauserProblems(subject),
+    creatorProblems(subject),
+    deployerProblems(subject, holders),
+  ])
+  return [...lines.flat(), ...ROLE_NAMES.flatMap((role) => roleProblems(subject, role, { holders: holders[role], strategies }))]
 }

@@ -11,7 +11,6 @@ import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../../activities/chain/abi/xcm-wrapper.ts'
 import { feeValues, minClaimFee, policyValues, seedOf } from '../deployment/config.ts'
-import { STRATEGIES } from '../deployment/plan.ts'
 import { CROSS_CHAIN_STRATEGY_ID, ESCROW_GENERATION } from '../parameters.ts'
 import {
   type Contracts,
@@ -198,35 +197,6 @@ export function poolLines(subject: Subject): Problems[] {
 
 const missing = async (name: string, part: string): Problems =>
   problem(name, 'deployed', 'none', `name ${name} in the chain file, or leave ${part} out of the config`)
-
-const STRATEGY = parseAbi(['function policy() view returns (address)', 'function asset() view returns (address)'])
-
-/** The yield sources of the registry: the planned ones, each approved, active and linked. */
-export async function strategyLines({ client, chain, config }: Subject): Problems {
-  const { registry, policy } = chain.contracts
-  const read = { address: registry.address, abi: strategyAdapterRegistryAbi } as const
-  const ids = await client.readContract({ ...read, functionName: 'listStrategyIds' }).catch(() => null)
-  if (ids === null) return problem('registry.listStrategyIds', 'ids', 'unreadable', correctFile('contracts.registry.address'))
-  const planned = config ? (config.savings?.strategies ?? []).map((name) => STRATEGIES[name].id) : ids
-  const remedy =
-    'the owner approves each planned yield source by setApprovedStrategy on the policy and registers it by registerStrategy on the registry, and switches others off by setStrategyActive'
-  const each = ids.map(async (id) => {
-    const { adapter, active } = await client.readContract({ ...read, functionName: 'getStrategy', args: [id] })
-    const name = `strategy.${id.slice(0, 18)}`
-    const onStrategy = reader(client, name, adapter, STRATEGY)
-    return [
-      ...compare(
-        `${name}.active`,
-        true,
-        active,
-        ownerCalls('policy', policy.address, treasuryPolicyAbi, 'setApprovedStrategy', adapter, true),
-      ),
-      ...(await onStrategy('policy', policy.address, remedy)),
-      ...(await onStrategy('asset', chain.asset.address, remedy)),
-    ]
-  })
-  return [...compare('registry.listStrategyIds', planned.join(','), ids.join(','), remedy), ...(await Promise.all(each)).flat()]
-}
 
 /** The transport to the other chain and its yield source. */
 export function crossChainLines({ client, chain, config }: Subject): Problems[] {

@@ -46,7 +46,8 @@ async function send({ client, key, journal: path, retry, maxFee, waitMs, say }: 
   try {
     const cap = await capOf(client, maxFee)
     const pollMs = confirmations === 0 ? 50 : 1_000
-    return await runPlan({ client, plan, key, journal, cap, confirmations, retry, waitMs, pollMs, say })
+    const wasDone = plan.steps.every(({ name }) => journal.endOf(name) !== undefined)
+    return { wasDone, ...(await runPlan({ client, plan, key, journal, cap, confirmations, retry, waitMs, pollMs, say })) }
   } finally {
     journal.close()
   }
@@ -177,9 +178,14 @@ export async function fundBank(sending: Sending, { chain, config, amount }: Fund
   assertHolder('operator', known.roles.operator, holder)
   const funding = fundingOf(known, holder, amount)
   await assertBalance(sending.client, chain, funding, sending.journal)
-  await send(sending, { given: givenOf(chain), steps: bankSteps(funding) }, chain.confirmations)
+  const { wasDone } = await send(sending, { given: givenOf(chain), steps: bankSteps(funding) }, chain.confirmations)
   const text = `${formatUnits(amount, chain.asset.decimals)} ${chain.asset.symbol}`
-  return { lines: [`the bank of ${holder} got ${text} by ${sending.journal}; to put in more, name another journal`], well: true }
+  return {
+    lines: [
+      `the bank of ${holder} ${wasDone ? 'had' : 'has'} got ${text} by ${sending.journal}${wasDone ? ' before; nothing was sent' : ''}; to put in more, name another journal`,
+    ],
+    well: true,
+  }
 }
 
 /** Contributes the seed of one pool with the key of its operator; a pool that has it gets nothing. */

@@ -12,8 +12,8 @@ interface Call {
 export interface Estimate {
   readonly step: string
   readonly gas: bigint
-  /** Measured by the chain, or a bound by the size of the code. */
-  readonly measured: boolean
+  /** Measured by the chain, or a bound. */
+  readonly isMeasured: boolean
 }
 
 /** Transactions of a plan that the deployer sends from its next nonce on. */
@@ -28,23 +28,8 @@ async function callsOf(plan: Plan, deployer: Address, first: number): Promise<Ca
   return calls
 }
 
-interface SimulatedBlock {
-  readonly calls: readonly { readonly gasUsed: Hex; readonly status: Hex }[]
-}
-
-/** Gas of each call as the chain measures it; null where the chain cannot, or a call would fail. */
-async function simulate(client: PublicClient, calls: readonly Call[], deployer: Address): Promise<bigint[] | null> {
-  const blockStateCalls = calls.map(({ to, data }) => ({ calls: [{ from: deployer, ...(to ? { to } : {}), input: data }] }))
-  const request = { method: 'eth_simulateV1', params: [{ blockStateCalls, validation: false }, 'latest'] }
-  // Not every chain has the method, so the client does not know it.
-  const blocks = await (client.request as (request: unknown) => Promise<SimulatedBlock[]>)(request).catch(() => null)
-  const results = blocks?.flatMap((block) => block.calls) ?? []
-  if (results.length !== calls.length || results.some(({ status }) => status !== '0x1')) return null
-  return results.map(({ gasUsed }) => BigInt(gasUsed))
-}
-
 /** Gas of a call, and of a creation beside its code. */
-const CALL_GAS = 150_000n
+const CALL_GAS = 300_000n
 const CREATION_GAS = 500_000n
 /** Gas for a byte of init code: to send it, to keep it, to run it. */
 const CODE_BYTE_GAS = 220n
@@ -52,15 +37,17 @@ const CODE_BYTE_GAS = 220n
 const boundOf = ({ step, data }: Call): bigint =>
   step.create ? CREATION_GAS + (BigInt(data.length / 2 - 1) * CODE_BYTE_GAS * 11n) / 10n : CALL_GAS
 
+/** Gas of one step. The chain measures a creation that stands alone; what needs a part that is not there yet has a bound. */
+async function estimate(client: PublicClient, call: Call, deployer: Address): Promise<Estimate> {
+  const { step, data } = call
+  const measured = step.create ? await client.estimateGas({ account: deployer, data }).catch(() => null) : null
+  return { step: step.name, gas: measured ?? boundOf(call), isMeasured: measured !== null }
+}
+
 /** Gas of every step of a plan. */
 export async function estimatePlan(client: PublicClient, plan: Plan, deployer: Address): Promise<Estimate[]> {
   const calls = await callsOf(plan, deployer, await client.getTransactionCount({ address: deployer }))
-  const measured = await simulate(client, calls, deployer)
-  return calls.map((call, index) => ({
-    step: call.step.name,
-    gas: measured?.[index] ?? boundOf(call),
-    measured: measured !== null,
-  }))
+  return Promise.all(calls.map((call) => estimate(client, call, deployer)))
 }
 
 /** Money as people write it. */
@@ -82,10 +69,12 @@ export async function dryRunLines(
   const gas = steps.reduce((sum, step) => sum + step.gas, 0n)
   // A transaction is signed with a quarter more gas than its estimate.
   const most = ((gas * 5n) / 4n) * native.cap
-  const measured = steps.every((step) => step.measured)
   const lines = [
-    ...steps.map((step, index) => `${String(index + 1).padStart(3)}  ${step.step}: ${step.gas} gas, ${money(step.gas * price, native)}`),
-    `${steps.length} transactions, ${gas} gas ${measured ? 'as the chain measures it' : 'at most, by the size of the code: the chain does not measure it'}`,
+    ...steps.map(
+      ({ step, gas, isMeasured }, index) =>
+        `${String(index + 1).padStart(3)}  ${step}: ${isMeasured ? '' : 'at most '}${gas} gas, ${money(gas * price, native)}`,
+    ),
+    `${steps.length} transactions, ${gas} gas`,
     `at ${formatGwei(price)} gwei now: ${money(gas * price, native)}; at most ${money(most, native)} with a cap of ${formatGwei(native.cap)} gwei`,
     `${deployer} has ${money(balance, native)}${balance < most ? ': not enough for the most; send it the difference' : ''}`,
     'nothing was sent',
