@@ -29,7 +29,9 @@ export async function feesWithin(client: PublicClient, cap: bigint, older?: Hex)
   const before = older === undefined ? undefined : parseTransaction(older)
   const least = before ? raised(before.maxFeePerGas ?? 0n) : price
   if (least > cap)
-    throw new Stopped(`the next fee would be ${formatGwei(least)} gwei, and the cap is ${formatGwei(cap)}: wait, or raise --max-fee-gwei`)
+    throw new Stopped(
+      `the next fee would be ${formatGwei(least)} gwei, and the cap is ${formatGwei(cap)} gwei: wait, or raise --max-fee-gwei`,
+    )
   const wanted = price * 2n > least ? price * 2n : least
   const maxFeePerGas = wanted > cap ? cap : wanted
   const wantedTip = before ? raised(before.maxPriorityFeePerGas ?? 0n) : tip

@@ -95,7 +95,9 @@ const parseJsonFile = (setting: string, path: string): unknown => {
 export const readFileOf = <Shape extends z.ZodType>(setting: string, path: string, shape: Shape): z.output<Shape> => {
   const { data, error } = shape.safeParse(parseJsonFile(setting, path), { error: sentenceOf })
   if (error === undefined) return data
-  throw new SettingsError([`${setting}: ${error.issues.map(({ path: member, message }) => `${member.join('.')} ${message}`).join(', ')}`])
+  const memberOf = (issue: z.core.$ZodIssue) =>
+    [...issue.path, ...(issue.code === 'unrecognized_keys' ? [issue.keys.join(', ')] : [])].join('.')
+  throw new SettingsError([`${setting}: ${error.issues.map((issue) => `${memberOf(issue)} ${issue.message}`).join(', ')}`])
 }
 
 /** Reads and checks a chain file. Throws a `SettingsError` that names the invalid members. */
