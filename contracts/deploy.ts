@@ -10,7 +10,7 @@ import { REMOTE_ACCOUNT_ID32 } from './parameters.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 
 /** Who holds which role. */
-export interface RoleHolders {
+interface RoleHolders {
   readonly operator: Address
   readonly verifier: Address
   readonly arbitrator: Address
@@ -33,7 +33,7 @@ export interface DeployOptions extends RoleHolders {
 export type Deployment = Awaited<ReturnType<typeof deployAll>>
 
 /** What a local chain is made of: everything, with stand-ins for what is not there. The deployer stays owner and dispatches. */
-export const localConfig = (roles: RoleHolders, deployer: Address): DeploymentConfig => ({
+const localConfig = (roles: RoleHolders, deployer: Address): DeploymentConfig => ({
   name: 'Local chain',
   nativeSymbol: 'PAS',
   nativeDecimals: 18,

@@ -1,7 +1,8 @@
 // Compares the code that the chain has with what this source compiles to, and the blocks of creation with those of the file.
 import { type Address, type Hex, keccak256, type PublicClient } from 'viem'
-import { type ContractArtifact, type ContractName, loadArtifact } from '../artifact.ts'
-import { type Contracts, correctFile, type DeploymentProblem, type Problems, problem, type Subject } from './read.ts'
+import type { ContractArtifact, ContractName } from '../artifact.ts'
+import { artifactOf } from '../deployment/resolve.ts'
+import { type Contracts, correctFile, type DeploymentProblem, type Problems, problem, type Subject, unlessAway } from './read.ts'
 
 interface Part {
   readonly contract: ContractName
@@ -12,7 +13,7 @@ interface Part {
 }
 
 /** Contracts of a chain file by the names that lines have, with the source of each. */
-export const partsOf = ({ policy, registry, agentAccount, reputation, escrow, depositPool, creditPool, xcm }: Contracts) => {
+const partsOf = ({ policy, registry, agentAccount, reputation, escrow, depositPool, creditPool, xcm }: Contracts) => {
   const at = (
     contract: ContractName,
     member: string,
@@ -47,7 +48,7 @@ const masked = (code: Hex, { immutables }: ContractArtifact): string => {
 
 /** Whether a contract runs what this source compiles to, whatever its constructor was given. */
 export async function runs(client: PublicClient, address: Address, contract: ContractName): Promise<boolean> {
-  const [code, artifact] = await Promise.all([client.getCode({ address }), loadArtifact(contract)])
+  const [code, artifact] = await Promise.all([client.getCode({ address }), artifactOf(contract)])
   return code !== undefined && masked(code, artifact) === artifact.deployedBytecode
 }
 
@@ -84,9 +85,12 @@ async function wasCreatedIn(client: PublicClient, address: Address, block: numbe
 /** A block that is too late hides events, one that is too early costs reads. */
 async function checkDeployBlock({ client }: Subject, name: string, { address, deployBlock, member }: Part): Problems {
   if (deployBlock === undefined) return []
-  const isRight = await wasCreatedIn(client, address, deployBlock).catch(() => false)
+  const found = await wasCreatedIn(client, address, deployBlock).then(
+    (isRight) => (isRight ? null : String(deployBlock)),
+    unlessAway(`${deployBlock}, which the node cannot read`),
+  )
   const remedy = `correct ${member}.deployBlock in the chain file: an explorer shows the block of the creation of ${address}`
-  return isRight ? [] : problem(`${name}.deployBlock`, `the block in which ${address} was created`, deployBlock, remedy)
+  return found === null ? [] : problem(`${name}.deployBlock`, `the block in which ${address} was created`, found, remedy)
 }
 
 /** Code and block of creation of every contract. */

@@ -3,7 +3,7 @@ import { type Abi, type Address, decodeEventLog, type Log, type PublicClient } f
 import { agentAccountCoreAbi } from '../../activities/chain/abi/agent-account-core.ts'
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { POLICY_ROLES, type PolicyRole } from '../../schemas/chain/deployment.ts'
-import type { DeployedChain } from './read.ts'
+import { type DeployedChain, readText } from './read.ts'
 
 /** Roles that any number of addresses may hold: their event, the call that grants and takes them, their contract. */
 export const ROLES = {
@@ -26,12 +26,15 @@ export const isPolicyRole = (role: Role): role is PolicyRole => (POLICY_ROLES as
 /** Holders of each role now. */
 export type Holders = Readonly<Record<Role, readonly Address[]>>
 
+/** Blocks of the smallest range that is halved. */
+const LEAST_RANGE = 100n
+
 /** Logs of some contracts in a range. A node that refuses a range is asked for its halves. */
 async function logsOf(client: PublicClient, address: Address[], fromBlock: bigint, toBlock: bigint): Promise<Log[]> {
   try {
     return await client.getLogs({ address, fromBlock, toBlock })
   } catch (error) {
-    if (toBlock - fromBlock < 100n) throw error
+    if (toBlock - fromBlock < LEAST_RANGE) throw error
     const middle = (fromBlock + toBlock) / 2n
     return [...(await logsOf(client, address, fromBlock, middle)), ...(await logsOf(client, address, middle + 1n, toBlock))]
   }
@@ -67,8 +70,7 @@ async function namedInEvents(client: PublicClient, { contracts }: DeployedChain)
 /** Whether an address holds a role now. */
 const holds = async (client: PublicClient, { contracts }: DeployedChain, role: Role, address: Address): Promise<boolean> => {
   const { contract } = ROLES[role]
-  const read = { address: contracts[contract].address, abi: abiOf(contract), functionName: role, args: [address] }
-  return client.readContract(read).then(Boolean, () => false)
+  return (await readText(client, contracts[contract].address, abiOf(contract), role, [address])) === 'true'
 }
 
 /** Everyone who holds a role: those that events name, and some further candidates. */

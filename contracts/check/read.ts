@@ -48,15 +48,20 @@ export const reader =
   async (functionName, expected, remedy, ...args) =>
     compare(`${contract}.${functionName}`, expected, await readText(client, address, abi, functionName, args), remedy)
 
-/** The answer of a function as text; `unreadable` when there is none. A node that does not answer is an error. */
-export const readText = (client: PublicClient, address: Address, abi: Abi, functionName: string, args: readonly unknown[] = []) =>
-  client.readContract({ address, abi, functionName, args }).then(String, (error: Error) => {
-    if (isNodeAway(error)) throw error
-    return 'unreadable'
-  })
-
 const isNodeAway = (error: unknown): boolean =>
   error instanceof Error && (['HttpRequestError', 'TimeoutError'].includes(error.name) || isNodeAway(error.cause))
+
+/** Handles the failure of a read: a value for one that the chain refuses. A node that does not answer stays an error. */
+export const unlessAway =
+  <T>(value: T) =>
+  (error: unknown): T => {
+    if (isNodeAway(error)) throw error
+    return value
+  }
+
+/** The answer of a function as text; `unreadable` when there is none. */
+export const readText = (client: PublicClient, address: Address, abi: Abi, functionName: string, args: readonly unknown[] = []) =>
+  client.readContract({ address, abi, functionName, args }).then(String, unlessAway('unreadable'))
 
 /** A call that the owner makes, with its data for a multisig, as a remedy. */
 export const ownerCalls = (contract: string, address: Address, abi: Abi, functionName: string, ...args: readonly unknown[]): string =>

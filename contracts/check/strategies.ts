@@ -4,7 +4,7 @@ import { strategyAdapterRegistryAbi } from '../../activities/chain/abi/strategy-
 import { treasuryPolicyAbi } from '../../activities/chain/abi/treasury-policy.ts'
 import { STRATEGIES } from '../deployment/plan.ts'
 import { runs } from './code.ts'
-import { compare, isForGood, ownerCalls, type Problems, problem, reader, type Subject } from './read.ts'
+import { compare, isForGood, ownerCalls, type Problems, problem, reader, type Subject, unlessAway } from './read.ts'
 
 /** A yield source as the registry has it. */
 interface Registered {
@@ -16,7 +16,7 @@ interface Registered {
 /** The yield sources of the registry; none where it cannot be read. */
 export async function strategiesOf({ client, chain }: Subject): Promise<Registered[]> {
   const registry = { address: chain.contracts.registry.address, abi: strategyAdapterRegistryAbi } as const
-  const ids = await client.readContract({ ...registry, functionName: 'listStrategyIds' }).catch(() => [])
+  const ids = await client.readContract({ ...registry, functionName: 'listStrategyIds' }).catch(unlessAway([]))
   return Promise.all(
     ids.map(async (id) => ({ id, ...(await client.readContract({ ...registry, functionName: 'strategies', args: [id] }).then(asRecord)) })),
   )

@@ -23,6 +23,7 @@ import {
   reader,
   readText,
   type Subject,
+  unlessAway,
 } from './read.ts'
 
 /** Lines of functions without arguments, with one remedy. */
@@ -247,7 +248,7 @@ export function balanceLines({ client, chain, config }: Subject): Problems[] {
   const { roles, minimumGas, nativeDecimals, nativeSymbol } = config
   const bank = async (): Problems => {
     const read = { address: chain.contracts.agentAccount.address, abi: agentAccountCoreAbi, functionName: 'positions' } as const
-    const position = await client.readContract({ ...read, args: [roles.operator, chain.asset.address] }).catch(() => null)
+    const position = await client.readContract({ ...read, args: [roles.operator, chain.asset.address] }).catch(unlessAway(null))
     const remedy = 'the operator runs: npm run contracts -- fund-bank chain.json --amount AMOUNT --key-file FILE'
     return position && position[0] > 0n ? [] : problem('bank.operator', 'funds for jobs', position?.[0] ?? 'unreadable', remedy)
   }

@@ -27,7 +27,7 @@ interface StepBase {
   readonly args: readonly Value[]
 }
 /** Creates a contract; the name of the step names the part. */
-export interface CreateStep extends StepBase {
+interface CreateStep extends StepBase {
   readonly create: true
 }
 export interface CallStep extends StepBase {
@@ -45,7 +45,7 @@ export interface Plan {
   readonly steps: readonly Step[]
 }
 
-export const ref = (name: string): Ref => ({ ref: name })
+const ref = (name: string): Ref => ({ ref: name })
 
 const create = (name: string, contract: ContractName, ...args: Value[]): CreateStep => ({
   name,

@@ -20,7 +20,7 @@ import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { DeploymentConfig } from '../../../schemas/chain/deployment.ts'
 import { OPERATOR_KEY, WORKER_KEY, who } from '../support/world.ts'
 import { sweep } from './cut-sweep.ts'
-import { nonceOf, noncesIn, readJournal } from './cuts.ts'
+import { nonceOf, noncesIn, openWay, readJournal } from './cuts.ts'
 import {
   accept,
   createToken,
@@ -156,6 +156,31 @@ describe('a transaction that does not go through', () => {
     await place.rpc('eth_sendTransaction', { from: DEPLOYER, to: who.stranger, gasPrice: '0x0' })
     await expect(run({}, config)).rejects.toThrow('that this journal does not know waits to be mined')
     expect(noncesIn(journal())).toEqual([])
+  })
+})
+
+describe('the funds of curated jobs', () => {
+  test('are deposited once, whatever cuts the command', async () => {
+    await run()
+    const way = await openWay(place)
+    const args = ['fund-bank', out(), '--amount', '2.5', '--rpc', way.url, '--key-file', writeKey(place.path('operator.key'), OPERATOR_KEY)]
+    const cuts = [
+      { nth: 1, point: 'signed' },
+      { nth: 2, point: 'sent' },
+      { nth: 2, point: 'mined' },
+    ] as const
+    for (const cut of cuts) expect((await way.run(args, cut)).wasCut).toBe(true)
+    for (const said of ['has got 2.5 USDC', 'nothing was sent']) expect((await way.run(args)).output).toContain(said)
+    expect(noncesIn(`${out()}.bank.jsonl`)).toEqual([0, 1, 2])
+    const { contracts, asset } = readFile(out())
+    const read = { address: contracts.agentAccount.address, abi: agentAccountCoreAbi, functionName: 'positions' } as const
+    expect((await place.client.readContract({ ...read, args: [who.operator, asset.address] }))[0]).toBe(2_500_000n)
+    const other = await way.run([...args.slice(0, 3), '0.0000001', ...args.slice(4)])
+    expect([other.code, other.output]).toEqual([
+      1,
+      'bad settings: --amount: 0.0000001 is no amount above zero with at most 6 digits after the point\n',
+    ])
+    way.close()
   })
 })
 
@@ -308,8 +333,20 @@ describe('before anything is sent', () => {
   })
 
   test.each<[string, (config: Record<string, unknown>) => void, RegExp]>([
-    ['a misspelt member', (config) => void (config.ownr = who.stranger), /--config: ownr is not an accepted member/],
-    ['a test part on a real chain', (config) => void (config.testChain = false), /--config: asset is for test chains/],
+    [
+      'a misspelt member',
+      (config) => {
+        config.ownr = who.stranger
+      },
+      /--config: ownr is not an accepted member/,
+    ],
+    [
+      'a test part on a real chain',
+      (config) => {
+        config.testChain = false
+      },
+      /--config: asset is for test chains/,
+    ],
     ['no owner', (config) => void delete config.owner, /owner/],
     [
       'savings without their operator',

@@ -14,7 +14,7 @@ import { CREDIT_OPERATOR_KEY, OPERATOR_KEY, OWNER_KEY, who } from '../support/wo
 
 /** Owner at the end; it acts by impersonation, like a multisig without a key. */
 export const NEW_OWNER: Address = '0x1000000000000000000000000000000000000009'
-export const DISPATCHER: Address = '0x100000000000000000000000000000000000000a'
+const DISPATCHER: Address = '0x100000000000000000000000000000000000000a'
 export const DEPLOYER = who.owner
 export const DEPLOYER_KEY = OWNER_KEY
 const REMOTE_ACCOUNT: Hex = `0x${'12'.repeat(32)}`

@@ -300,26 +300,86 @@ const LIES: readonly Lie[] = [
     ],
     /correct contracts\.registry\.address/,
   ],
-  ['decimals', (file) => void (file.asset.decimals = 18), ['asset.decimals'], /correct asset\.decimals/],
-  ['the symbol', (file) => void (file.asset.symbol = 'EURC'), ['asset.symbol'], /correct asset\.symbol/],
-  ['the domain of the token', (file) => void (file.asset.eip712Version = '1'), ['asset.DOMAIN_SEPARATOR'], /correct asset\.eip712Name/],
+  [
+    'decimals',
+    (file) => {
+      file.asset.decimals = 18
+    },
+    ['asset.decimals'],
+    /correct asset\.decimals/,
+  ],
+  [
+    'the symbol',
+    (file) => {
+      file.asset.symbol = 'EURC'
+    },
+    ['asset.symbol'],
+    /correct asset\.symbol/,
+  ],
+  [
+    'the domain of the token',
+    (file) => {
+      file.asset.eip712Version = '1'
+    },
+    ['asset.DOMAIN_SEPARATOR'],
+    /correct asset\.eip712Name/,
+  ],
   [
     'the domain of the account contract',
-    (file) => void (file.contracts.agentAccount.eip712Name = 'Other'),
+    (file) => {
+      file.contracts.agentAccount.eip712Name = 'Other'
+    },
     ['agentAccount.domainSeparator'],
     /correct eip712Name and eip712Version of contracts\.agentAccount/,
   ],
   [
     'the domain of the escrow',
-    (file) => void (file.contracts.escrow.eip712Version = '7'),
+    (file) => {
+      file.contracts.escrow.eip712Version = '7'
+    },
     ['escrow.externalSchemaDomainSeparator'],
     /correct eip712Name and eip712Version of contracts\.escrow/,
   ],
-  ['the name of a share', (file) => void (pool(file).shareName = 'Other'), ['depositPool.name'], /correct shareName/],
-  ['the symbol of a share', (file) => void (pool(file).shareSymbol = 'OT'), ['depositPool.symbol'], /correct shareName/],
-  ['the risk disclosure', (file) => void (credit(file).riskDisclosure = 'none'), ['creditPool.RISK_DISCLOSURE'], /riskDisclosure/],
-  ['the generation', (file) => void (generation(file).version = 2), ['escrow.generations.version'], /one live generation/],
-  ['no live generation', (file) => void (generation(file).mode = 'drain'), ['escrow.generations'], /name one/],
+  [
+    'the name of a share',
+    (file) => {
+      pool(file).shareName = 'Other'
+    },
+    ['depositPool.name'],
+    /correct shareName/,
+  ],
+  [
+    'the symbol of a share',
+    (file) => {
+      pool(file).shareSymbol = 'OT'
+    },
+    ['depositPool.symbol'],
+    /correct shareName/,
+  ],
+  [
+    'the risk disclosure',
+    (file) => {
+      credit(file).riskDisclosure = 'none'
+    },
+    ['creditPool.RISK_DISCLOSURE'],
+    /riskDisclosure/,
+  ],
+  [
+    'the generation',
+    (file) => {
+      generation(file).version = 2
+    },
+    ['escrow.generations.version'],
+    /one live generation/,
+  ],
+  [
+    'no live generation',
+    (file) => {
+      generation(file).mode = 'drain'
+    },
+    ['escrow.generations'],
+    /name one/,
+  ],
   [
     'a generation that is none',
     (file) => void file.contracts.escrow.generations.push({ version: 2, address: who.stranger, mode: 'drain' }),
@@ -335,17 +395,35 @@ const LIES: readonly Lie[] = [
     ['escrow.codeHash'],
     /correct deployment\.code\.escrow/,
   ],
-  ['the deployer', (file) => void (record(file).deployer = who.stranger), ['deployer'], /correct deployment\.deployer/],
-  ['the chain', (file) => void (file.chainId = 1), ['chainId'], /--rpc/],
+  [
+    'the deployer',
+    (file) => {
+      record(file).deployer = who.stranger
+    },
+    ['deployer'],
+    /correct deployment\.deployer/,
+  ],
+  [
+    'the chain',
+    (file) => {
+      file.chainId = 1
+    },
+    ['chainId'],
+    /--rpc/,
+  ],
   [
     'the account at the venue',
-    (file) => void (xcm(file).venue.account = who.stranger),
+    (file) => {
+      xcm(file).venue.account = who.stranger
+    },
     ['xcm.venue.account'],
     /correct contracts\.xcm\.venue\.account/,
   ],
   [
     'an operator',
-    (file) => void (record(file).config.roles.creditOperator = who.operator),
+    (file) => {
+      record(file).config.roles.creditOperator = who.operator
+    },
     ['creditPool.operator'],
     /keeps this for good: correct roles\.creditOperator/,
   ],
