@@ -90,7 +90,8 @@ export async function deployAll(options: DeployOptions) {
   for (const step of plan.steps) await sendStep(pipeline, step, keys, parts)
   const receipts = await pipeline.settle()
   const blocks = new Map([...receipts].map(([name, { blockNumber }]) => [name, Number(blockNumber)]))
-  const { contracts, ...others } = await recordOf(pipeline.client, plan, config, deployer, { parts, blocks })
+  // The check compares the code with the artefacts; hashes of it would only repeat that on a chain of this checkout.
+  const { contracts, ...others } = recordOf(await pipeline.client.getChainId(), config, deployer, { parts, blocks }, {})
   const { depositPool, creditPool, xcm } = contracts
   if (!depositPool || !creditPool || !xcm) throw new Error('a local chain has savings and another chain')
   return { ...others, contracts: { ...contracts, depositPool, creditPool, xcm } }

@@ -12,7 +12,7 @@ import { assertDeployerWithoutRole, sameAddress, seedOf } from './config.ts'
 import { capOf } from './fees.ts'
 import { type JournalHead, openJournal } from './journal.ts'
 import { bankSteps, deploymentPlan, type Funding, type Plan, seedSteps } from './plan.ts'
-import { recordOf } from './record.ts'
+import { hashCode, recordOf } from './record.ts'
 import { planHash } from './resolve.ts'
 import { runPlan } from './runner.ts'
 import { Stopped } from './stopped.ts'
@@ -86,7 +86,8 @@ export async function deploy(sending: Sending, { rpcUrl, config, out }: DeployRe
   if (existsSync(out) && !existsSync(journal)) throw new SettingsError([`--out: ${out} is there, and ${journal} is not; name a new file`])
   const plan = deploymentPlan(config, deployer)
   const outcome = await send(sending, plan, config.confirmations)
-  const record = await recordOf(client, plan, config, deployer, outcome)
+  const code = await hashCode(client, plan, outcome)
+  const record = recordOf(await client.getChainId(), config, deployer, outcome, code)
   const kept = keptMembers(out, record.contracts.policy.address)
   const file = ChainFile.parse({
     caip2: `eip155:${record.chainId}`,

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** Hashes of the code of every contract that a plan created. */
-async function codeOf(client: PublicClient, plan: Plan, { parts }: Outcome): Promise<DeploymentRecord['code']> {
+export async function hashCode(client: PublicClient, plan: Plan, { parts }: Outcome): Promise<DeploymentRecord['code']> {
   // Only the deposit pool names the creation after it.
   const next = parts.get('creditPool') ?? '0x'
   const created = plan.steps.filter((step) => step.create)
@@ -53,13 +53,13 @@ const crossChainOf = (
 }
 
 /** The members of the chain file that a deployment fills in. */
-export async function recordOf(client: PublicClient, plan: Plan, config: DeploymentConfig, deployer: Address, outcome: Outcome) {
+export function recordOf(chainId: number, config: DeploymentConfig, deployer: Address, outcome: Outcome, code: DeploymentRecord['code']) {
   const { parts, blocks } = outcome
   const at = (name: string) => ({ address: partOf(parts, name), deployBlock: blocks.get(name) ?? 0 })
   const handover = parts.get('handover')
-  const record: DeploymentRecord = { deployer, ...(handover ? { handover } : {}), config, code: await codeOf(client, plan, outcome) }
+  const record: DeploymentRecord = { deployer, ...(handover ? { handover } : {}), config, code }
   return {
-    chainId: await client.getChainId(),
+    chainId,
     contracts: {
       policy: at('policy'),
       registry: { address: partOf(parts, 'registry') },
