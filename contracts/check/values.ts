@@ -191,9 +191,21 @@ export function poolLines(subject: Subject): Problems[] {
     ...readAll(onPool, { name: shareName, symbol: shareSymbol }, correctFile('shareName and shareSymbol of contracts.depositPool')),
     ...readAll(onCredit, { asset, depositPool: depositPool.address }, isForGood('creditPool', 'contracts.creditPool')),
     onCredit('RISK_DISCLOSURE', creditPool.riskDisclosure, correctFile('contracts.creditPool.riskDisclosure')),
+    ...termLines(subject, creditPool.address),
     ...(config ? [onPool('operator', config.roles.operator, isForGood('depositPool', 'roles.operator'))] : []),
     ...(config ? [onCredit('operator', config.roles.creditOperator, isForGood('creditPool', 'roles.creditOperator'))] : []),
   ]
+}
+
+/** Terms that the config names; the operator of the credit pool sets them. */
+function termLines({ client, config }: Subject, creditPool: Address): Problems[] {
+  const { ltvBps, interestBps } = config?.savings ?? {}
+  const read = reader(client, 'creditPool', creditPool, creditPoolAbi)
+  return Object.entries({ ltvBps, interestBps }).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [read(name, value, `the credit operator calls ${setterOf(name)}(${value}) on the creditPool (${creditPool})`)],
+  )
 }
 
 const missing = async (name: string, part: string): Problems =>

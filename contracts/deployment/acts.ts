@@ -1,9 +1,9 @@
 // What the commands do that send transactions: deploy, fund the bank, seed the pools.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { type Address, formatUnits, type Hex, isAddressEqual, type PublicClient, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
-import { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { ChainFile, readFileOf } from '../../schemas/chain/chain-file.ts'
 import type { DeploymentConfig } from '../../schemas/chain/deployment.ts'
 import { SettingsError } from '../../schemas/settings-error.ts'
 import { acceptance, holdersOf, powersOf, readHandover } from '../check/roles.ts'
@@ -64,10 +64,10 @@ const writeWhole = (path: string, text: string): void => {
 }
 
 /** Members of the out file that an operator added, such as backups and the native side; refuses the file of another deployment. */
-const keptMembers = (path: string, policy?: Address): Record<string, unknown> => {
+const keptMembers = (path: string, policy: Address): Record<string, unknown> => {
   if (!existsSync(path)) return {}
-  const { data } = ChainFile.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-  if (!data || (policy && !isAddressEqual(data.contracts.policy.address, policy)))
+  const data = readFileOf('--out', path, ChainFile)
+  if (!isAddressEqual(data.contracts.policy.address, policy))
     throw new SettingsError([`--out: ${path} describes another deployment; name a new file`])
   return data
 }

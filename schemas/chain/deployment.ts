@@ -99,6 +99,9 @@ export const DeploymentConfig = z.strictObject({
       strategies: z.array(z.enum(['mock', 'idle'])).default(['idle']),
       /** Contribution with which each pool begins, base units. */
       seedRaw: Digits.optional(),
+      /** Terms of the credit pool, which its operator sets; compared when they are named. */
+      ltvBps: z.int().min(1).max(9_000).optional(),
+      interestBps: z.int().min(0).max(2_000).optional(),
     })
     .optional(),
   /** Requests to another chain; absent: none. */

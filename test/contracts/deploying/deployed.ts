@@ -31,7 +31,7 @@ export const wholeConfig: DeploymentConfig = DeploymentConfig.parse({
   owner: NEW_OWNER,
   pauser,
   roles: { operator, verifier, arbitrator, treasury, creditOperator },
-  savings: { strategies: ['mock', 'idle'] },
+  savings: { strategies: ['mock', 'idle'], ltvBps: 8_000, interestBps: 0 },
   crossChain: { precompile: 'test', remoteAccount: REMOTE_ACCOUNT, dispatcher: DISPATCHER, venue: 'test' },
 })
 

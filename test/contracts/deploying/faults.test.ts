@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type Abi, type Address, encodeAbiParameters, encodeDeployData, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { agentAccountCoreAbi } from '../../../activities/chain/abi/agent-account-core.ts'
+import { creditPoolAbi } from '../../../activities/chain/abi/credit-pool.ts'
 import { escrowCoreAbi } from '../../../activities/chain/abi/escrow-core.ts'
 import { strategyAdapterRegistryAbi } from '../../../activities/chain/abi/strategy-adapter-registry.ts'
 import { treasuryPolicyAbi } from '../../../activities/chain/abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../../../activities/chain/abi/xcm-wrapper.ts'
 import { loadArtifact } from '../../../contracts/artifact.ts'
+import { checkLines, roleTable } from '../../../contracts/check/report.ts'
 import { checkDeployment } from '../../../contracts/check.ts'
 import { CROSS_CHAIN_STRATEGY_ID, IDLE_STRATEGY_ID } from '../../../contracts/parameters.ts'
 import { type ChainFile, liveEscrow } from '../../../schemas/chain/chain-file.ts'
@@ -219,6 +221,12 @@ const OTHERS: readonly Fault[] = [
     configureWrapper('setStrategyAdapter', CROSS_CHAIN_STRATEGY_ID, who.stranger),
     ['xcm.wrapper.strategyAdapter'],
     /setStrategyAdapter/,
+  ],
+  [
+    'another loan to value',
+    () => place.call(who.creditOperator, C().creditPool?.address as Address, creditPoolAbi, 'setLtvBps', 5_000n),
+    ['creditPool.ltvBps'],
+    /the credit operator calls setLtvBps\(8000\)/,
   ],
   [
     'an empty bank',
@@ -460,5 +468,35 @@ describe('the check', () => {
     const found = await check(lie(change))
     expect(found.map(({ name }) => name).sort()).toEqual([...names].sort())
     expect(found.find(({ name }) => name === names[0])?.remedy).toMatch(remedy)
+  })
+})
+
+describe('for a machine and for a person', () => {
+  test('the check names what is red with its remedy', async () => {
+    const wrong = lie((file) => {
+      file.asset.decimals = 18
+    })
+    const [json, text] = [await checkLines(place.client, wrong, undefined, true), await checkLines(place.client, wrong, undefined, false)]
+    expect([json.well, JSON.parse(json.lines[0] as string)]).toEqual([
+      false,
+      { well: false, problems: [{ name: 'asset.decimals', expected: '18', found: '6', remedy: expect.any(String) }] },
+    ])
+    expect(text.lines).toEqual([expect.stringMatching(/^✗ asset\.decimals: expected 18, found 6\n {4}→ correct asset\.decimals/), '1 red'])
+    expect((await checkLines(place.client, chain, undefined, true)).well).toBe(true)
+  })
+
+  test('the roles name each holder, and a stranger as unknown', async () => {
+    const snapshot = await place.rpc('evm_snapshot')
+    await owner('policy', 'setVerifier', who.stranger, true)()
+    const rows = JSON.parse((await roleTable(place.client, chain, undefined, true)).lines[0] as string) as {
+      role: string
+      holders: { address: string; name: string | null }[]
+    }[]
+    await revertTo(place.rpc, snapshot)
+    const holders = (role: string) => rows.find((row) => row.role === role)?.holders.map(({ name }) => name)
+    expect(holders('policy.verifiers')).toEqual(['verifier', null])
+    expect(holders('owner of the policy')).toEqual(['owner'])
+    expect(holders('policy.approvedStrategies')).toEqual(['yield source mock', 'yield source idle'])
+    expect(holders('policy.settlementBroker')).toEqual(['escrow v3 (live)', 'operator'])
   })
 })
