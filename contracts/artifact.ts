@@ -14,6 +14,7 @@ export const CONTRACTS = [
   { name: 'CreditPool', file: 'pool/CreditPool', abi: 'credit-pool' },
   { name: 'TreasuryPolicy', abi: 'treasury-policy' },
   { name: 'TestUSDC', abi: 'test-usdc' },
+  { name: 'OwnershipHandover', file: 'policy/OwnershipHandover', abi: 'ownership-handover' },
   { name: 'ReputationSBT', abi: 'reputation-sbt' },
   { name: 'StrategyAdapterRegistry', abi: 'strategy-adapter-registry' },
   { name: 'IAsyncStrategyAdapter', file: 'lib/StrategyInterfaces', abi: 'async-strategy-adapter' },
@@ -43,6 +44,8 @@ export interface ContractArtifact {
   readonly abi: Abi
   readonly bytecode: Hex
   readonly deployedBytecode: Hex
+  /** Places in the deployed code that the constructor fills in, in bytes; zero in `deployedBytecode`. */
+  readonly immutables: readonly { readonly start: number; readonly length: number }[]
   readonly sourceHash: string
 }
 

@@ -5,6 +5,9 @@ import { IDLE_STRATEGY_LABEL } from '../schemas/idle-allocation/record.ts'
 export const ACCOUNT_DOMAIN = { eip712Name: 'Service AgentAccountCore', eip712Version: '1' } as const
 export const ESCROW_DOMAIN = { eip712Name: 'Service EscrowCore', eip712Version: '1' } as const
 
+/** Generation of the escrow that this source compiles to. */
+export const ESCROW_GENERATION = 3
+
 export const MIN_CLAIM_FEE = 50_000n
 
 /** Values of the policy by the functions that read them. */
@@ -15,6 +18,18 @@ export const POLICY_PARAMETERS = {
   minimumCollateralRatioBps: 20_000n,
   perAccountBorrowCap: 25_000_000n,
   dailyOutflowCap: 2n ** 256n - 1n,
+  onboardingWaiverClaimCount: 3n,
+  rejectionSkillPenalty: 10n,
+  rejectionReliabilityPenalty: 20n,
+  disputeLossSkillPenalty: 30n,
+  disputeLossReliabilityPenalty: 50n,
+} as const
+
+/** Values with which the policy is born, where `POLICY_PARAMETERS` may differ. */
+export const INITIAL_POLICY = {
+  dailyOutflowCap: 2n ** 256n - 1n,
+  claimFeeBps: 200n,
+  claimFeeVerifierBps: 7_000n,
   onboardingWaiverClaimCount: 3n,
   rejectionSkillPenalty: 10n,
   rejectionReliabilityPenalty: 20n,

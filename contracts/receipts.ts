@@ -25,8 +25,9 @@ export const receiptOf = async (
   client: Pick<PublicClient, 'getTransactionReceipt'>,
   hash: Hex,
   withinMs = 60_000,
+  pollMs = POLL_MS,
 ): Promise<TransactionReceipt> => {
-  for (const end = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, POLL_MS))) {
+  for (const end = Date.now() + withinMs; ; await new Promise((resolve) => setTimeout(resolve, pollMs))) {
     try {
       return await client.getTransactionReceipt({ hash })
     } catch (error) {

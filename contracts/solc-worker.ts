@@ -22,7 +22,11 @@ interface SolcOutput {
 
 interface SolcContract {
   readonly abi: ContractArtifact['abi']
-  readonly evm: Record<'bytecode' | 'deployedBytecode', { readonly object: string }>
+  readonly evm: {
+    readonly bytecode: { readonly object: string }
+    /** Places of the immutables, by the number of their declaration. */
+    readonly deployedBytecode: { readonly object: string; readonly immutableReferences?: Record<string, ContractArtifact['immutables']> }
+  }
 }
 
 function compile({ name, path, input, sourceHash }: Job): ContractArtifact {
@@ -30,11 +34,15 @@ function compile({ name, path, input, sourceHash }: Job): ContractArtifact {
   const complaints = (output.errors ?? []).map((error) => error.formattedMessage)
   const contract = output.contracts?.[path]?.[name]
   if (!contract || complaints.length > 0) throw new Error(`${name} does not compile cleanly:\n${complaints.join('\n')}`)
+  const { object: deployed, immutableReferences = {} } = contract.evm.deployedBytecode
   return {
     contractName: name,
     abi: contract.abi,
     bytecode: `0x${contract.evm.bytecode.object}`,
-    deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+    deployedBytecode: `0x${deployed}`,
+    immutables: Object.values(immutableReferences)
+      .flat()
+      .sort((a, b) => a.start - b.start),
     sourceHash,
   }
 }

@@ -36,7 +36,7 @@ export async function compilerInput(spec: ContractSpec): Promise<CompilerInput> 
       optimizer: { enabled: true, runs: spec.optimizerRuns ?? 200 },
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: {
-        [path]: { [spec.name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+        [path]: { [spec.name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'] },
       },
     },
   }

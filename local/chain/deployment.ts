@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createPublicClient, http, keccak256, toHex } from 'viem'
 import { checkDeployment } from '../../contracts/check.ts'
-import { type Deployment, deployAll, type RoleHolders } from '../../contracts/deploy.ts'
+import { type Deployment, deployAll } from '../../contracts/deploy.ts'
 import { ChainFile, readChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Say } from '../download.ts'
 import { type StateFiles, writePrivate } from '../files.ts'
@@ -16,18 +16,18 @@ import type { LocalChain } from './start.ts'
 /** One million USDC, enough for every demo and benchmark. */
 const REWARD_BANK_RAW = 1_000_000_000_000n
 
-const roles = (): RoleHolders => ({
-  operator: localKey('operator').address,
-  verifier: localKey('verifier').address,
-  arbitrator: localKey('arbitrator').address,
-  treasury: localKey('treasury').address,
-  creditOperator: localKey('creditOperator').address,
-})
-
 const deploy = (rpcUrl: string): Promise<Deployment> => {
   const keyOf = (role: LocalRole) => localKey(role).privateKey
   const keys = { deployerKey: keyOf('deployer'), operatorKey: keyOf('operator'), creditOperatorKey: keyOf('creditOperator') }
-  return deployAll({ ...roles(), ...keys, rpcUrl, rewardBankRaw: REWARD_BANK_RAW })
+  const addressOf = (role: LocalRole) => localKey(role).address
+  const roles = {
+    operator: addressOf('operator'),
+    verifier: addressOf('verifier'),
+    arbitrator: addressOf('arbitrator'),
+    treasury: addressOf('treasury'),
+    creditOperator: addressOf('creditOperator'),
+  }
+  return deployAll({ ...roles, ...keys, rpcUrl, rewardBankRaw: REWARD_BANK_RAW })
 }
 
 const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
@@ -43,6 +43,7 @@ const chainFileOf = (deployment: Deployment, rpcUrl: string) =>
     confirmations: 0,
     asset: deployment.asset,
     contracts: deployment.contracts,
+    deployment: deployment.deployment,
     native: NATIVE,
   })
 
@@ -94,7 +95,7 @@ export const ensureDeployment = async (chain: LocalChain, files: StateFiles, say
   const file = isNew ? chainFileOf(await deploy(chain.rpcUrl), chain.rpcUrl) : { ...readChainFile(files.chainFile), rpc }
   await chain.flush()
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
-  const problems = await checkDeployment(client, file, roles())
+  const problems = await checkDeployment(client, file)
   if (problems.length > 0) {
     const lines = problems.map(({ name, expected, found }) => `  ${name}: expected ${expected}, found ${found}`)
     throw new Error(`the contracts of the local chain are not those of this checkout; start with --fresh:\n${lines.join('\n')}`)

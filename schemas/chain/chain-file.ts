@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { sentenceOf } from '../operations/field-errors.ts'
 import { SettingsError } from '../settings-error.ts'
+import { Address, DeploymentRecord } from './deployment.ts'
 
-const Address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)])
 const Deployed = z.looseObject({ address: Address, deployBlock: z.int().min(0).optional() })
 
 /** Configuration of one chain: every contract address, RPC address and EIP-712 name. */
@@ -49,6 +49,8 @@ export const ChainFile = z.looseObject({
       .optional(),
   }),
   faucetUrl: z.string().optional(),
+  /** What `contracts -- deploy` wrote about its deployment; absent for one that it did not make. */
+  deployment: DeploymentRecord.optional(),
   /** Absent on a chain that serves no native accounts (SS58). */
   native: z
     .looseObject({
@@ -93,7 +95,9 @@ const parseJsonFile = (setting: string, path: string): unknown => {
 export const readFileOf = <Shape extends z.ZodType>(setting: string, path: string, shape: Shape): z.output<Shape> => {
   const { data, error } = shape.safeParse(parseJsonFile(setting, path), { error: sentenceOf })
   if (error === undefined) return data
-  throw new SettingsError([`${setting}: ${error.issues.map(({ path: member, message }) => `${member.join('.')} ${message}`).join(', ')}`])
+  const memberOf = (issue: z.core.$ZodIssue) =>
+    [...issue.path, ...(issue.code === 'unrecognized_keys' ? [issue.keys.join(', ')] : [])].join('.')
+  throw new SettingsError([`${setting}: ${error.issues.map((issue) => `${memberOf(issue)} ${issue.message}`).join(', ')}`])
 }
 
 /** Reads and checks a chain file. Throws a `SettingsError` that names the invalid members. */
