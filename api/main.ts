@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBankRefresh } from '../activities/catalogue/reward-bank.ts'
-import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
+import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
+import { openChainNodes } from '../activities/chain/node/nodes.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { retryUntilReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
@@ -55,7 +56,7 @@ const ADDRESS_CHECK_MS = 5_000
 const createStartupContext = ({ settings, chain, engine }: Configuration) => {
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   const logger = createServiceLogger('api', settings.LOG_LEVEL)
-  return { settings, logger, chain, engine, clients: createChainClients(chain, createLoggedBatchLimit(settings, logger)), baseUrl }
+  return { settings, logger, chain, engine, clients: createChainClients(chain, openChainNodes(chain, settings, logger)), baseUrl }
 }
 type StartupContext = ReturnType<typeof createStartupContext>
 
@@ -93,11 +94,11 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   // A pool of its own: load that fills the main pool must not look like a database outage.
   const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const metrics = createMetrics(database)
-  observeNode(metrics.registry, clients.batches)
+  observeNode(metrics.registry, clients.nodes)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
-  const [own, ...payment] = readSigningChains(settings, clients, createLoggedBatchLimit(settings, logger)).map((chain) =>
+  const [own, ...payment] = readSigningChains(settings, clients, logger).map((chain) =>
     createNonceStatus({ database, clients: chain.clients, clock, stuckAfterSeconds }),
   )
   // A payment chain that does not answer hides nothing of the own chain; the component `settlement` reports it.
@@ -116,7 +117,7 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   })
   const events = createEventHub({ database, logger })
   const settlement = createSettlementProbe(settings, logger)
-  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence, settlement })
+  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.nodes.evidence, settlement })
   return {
     settings,
     chain,

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { BatchLimit } from '../chain/node/batch-limit.ts'
+import type { ChainNodes } from '../chain/node/nodes.ts'
 import type { Database } from '../database/database.ts'
 import { lostLogLines } from './log-sink.ts'
 
@@ -69,7 +69,24 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
 }
 
 /** Metrics of the node's answers to this process. */
-export const observeNode = (registry: Registry, batches: Pick<BatchLimit, 'evidence'>): void => {
-  observeValue(registry, 'chain_batch_size', 'Requests in one JSON-RPC batch at most.', () => batches.evidence().batchSize)
-  observeTotal(registry, 'chain_batches_refused_total', 'Batches that the node refused.', () => batches.evidence().refusals)
+export const observeNode = (registry: Registry, nodes: Pick<ChainNodes, 'evidence'>): void => {
+  observeValue(registry, 'chain_batch_size', 'Requests in one JSON-RPC batch at most.', () => nodes.evidence().batchSize)
+  observeTotal(registry, 'chain_batches_refused_total', 'Batches that the node refused.', () => nodes.evidence().refusals)
+  observeValue(
+    registry,
+    'chain_node_in_use',
+    'Place of the node in use, in the order of preference from 1.',
+    () => nodes.evidence().nodes.inUse,
+  )
+  observeTotal(registry, 'chain_node_changes_total', 'Changes to another node.', () => nodes.evidence().nodes.changes)
+  new Gauge({
+    name: 'chain_node_lag_blocks',
+    help: 'Blocks that a node is behind the newest one seen; absent for a node that is not usable.',
+    labelNames: ['node'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [index, lag] of nodes.evidence().nodes.lags.entries()) if (lag !== null) this.set({ node: String(index + 1) }, lag)
+    },
+  })
 }

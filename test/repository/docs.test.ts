@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { createBatchLimit } from '../../activities/chain/node/batch-limit.ts'
+import { createChainNodes } from '../../activities/chain/node/nodes.ts'
 import { observeJournal } from '../../activities/observability/journal.ts'
 import { observeNode } from '../../activities/observability/process.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
@@ -145,7 +145,7 @@ describe('operations.md', () => {
     const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
     observeActivities(registry, pino({ enabled: false }))
     observeJournal(registry, pino({ enabled: false }))
-    observeNode(registry, createBatchLimit({ size: 1 }))
+    observeNode(registry, createChainNodes({ chainId: 1, rpc: { primary: 'http://node.test', backups: [], writeUrls: [] } }))
     const published = [...registry.getMetricsAsArray(), ...createMetrics(pool).registry.getMetricsAsArray()].map(({ name }) => name)
     const rows = rowsOf(section('docs/operations.md', 'What to watch')).filter(([names]) => names?.startsWith('`'))
     const listed = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
