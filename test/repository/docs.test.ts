@@ -11,7 +11,6 @@ import { createMetrics } from '../../api/observability/metrics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
 import { AUDIT_CHECKS } from '../../schemas/audit/checks.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
-import { SEARCH } from '../../schemas/processes.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
 import { readSettings, Settings } from '../../schemas/settings.ts'
 import { observeActivities } from '../../workers/observability/activity-log.ts'
@@ -157,14 +156,6 @@ describe('operations.md', () => {
     const text = section('docs/operations.md', 'The audit found something').replaceAll('`', '')
     const missing = Object.entries(AUDIT_CHECKS).filter(([name, { meaning, remedy }]) => !text.includes(`- ${name}. ${meaning} ${remedy}`))
     expect(missing).toEqual([])
-  })
-
-  test('gives the command that registers each search attribute', () => {
-    const commands = [...read('docs/operations.md').matchAll(/search-attribute create --namespace agent-work --name (\w+) --type (\w+)/g)]
-    const types = { KEYWORD: 'Keyword', DATETIME: 'Datetime' } as const
-    expect(commands.map(([, name, type]) => `${name} ${type}`)).toEqual(
-      Object.values(SEARCH).map(({ name, type }) => `${name} ${types[type]}`),
-    )
   })
 })
 
