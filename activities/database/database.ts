@@ -11,6 +11,8 @@ import {
   type DriverClient,
   type DriverPool,
   limitConcurrentDials,
+  limitStatements,
+  optionsAt,
   type PoolCounts,
   releaseLostConnections,
 } from './driver.ts'
@@ -48,6 +50,8 @@ export interface RecordDeps {
 
 export interface DatabaseOptions {
   url: string
+  /** Address for notifications, which a pooler does not pass on; `url` by default. */
+  directUrl?: string | undefined
   poolSize?: number
   /** Time limit per statement, enforced by the server, so that a hung statement does not keep its connection. */
   statementTimeoutMs?: number
@@ -72,9 +76,13 @@ const DIAL_WIDTH = 4
 /** Time that a statement may wait for a connection of a busy pool. High load is not an outage. */
 const QUEUE_MS = 8_000
 
+/** Time limits that the server enforces beside that of a statement, ms. */
+const LIMITS_MS = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 20_000 }
+
 /** Opens a pool. */
 export const openDatabase = ({
   url,
+  directUrl = url,
   poolSize = 10,
   statementTimeoutMs = 15_000,
   connectMs = CONNECT_MS,
@@ -91,11 +99,9 @@ export const openDatabase = ({
     driverOptions: {
       ssl: databaseSsl(url),
       connectionTimeoutMillis: QUEUE_MS,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 20_000,
       onPoolCreated: (created: DriverPool) => {
         boundConnections(created, connectMs)
+        limitStatements(created, { statement_timeout: statementTimeoutMs, ...LIMITS_MS }, connectMs)
         if (detectFreezes) closeDetector = attachFreezeDetector(created)
         limitConcurrentDials(created, DIAL_WIDTH)
         releaseLostConnections(created)
@@ -107,7 +113,7 @@ export const openDatabase = ({
   const openClient = async (): Promise<DriverClient> => {
     if (pool === undefined) await orm.em.fork().execute('select 1')
     if (pool === undefined) throw new Error('the pool was not created')
-    return new pool.Client(pool.options)
+    return new pool.Client(directUrl === url ? pool.options : optionsAt(pool.options, directUrl))
   }
   const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
   return {
