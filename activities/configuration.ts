@@ -107,7 +107,7 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   for (const name of REQUIRED[process](values))
     if (values[name] === undefined && !isNamedIn(problems, name)) problems.push(`${name}: is required`)
   const { CHAIN_FILE: chainFile } = values
-  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
     const { [name]: databaseUrl } = values
     if (databaseUrl !== undefined) attempt(problems, () => databaseSsl(databaseUrl, name))
   }
@@ -156,6 +156,7 @@ export const readRunnerConfiguration = (env: Environment): { settings: z.output<
     ...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]),
     'DATABASE_URL',
     'DATABASE_DIRECT_URL',
+    'DATABASE_REPLICA_URL',
     'JWT_SECRETS',
     'WEBHOOK_SECRETS',
   ]

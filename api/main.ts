@@ -87,8 +87,8 @@ const compose = async (startup: StartupContext, isLocal: boolean, draining: Abor
   assertLocalSettings(settings, isLocal)
   const fetches = createFetches(settings)
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_POOL: poolSize } = settings
-  const database = openDatabase({ url, directUrl, poolSize, detectFreezes: true })
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_REPLICA_URL: replicaUrl, DATABASE_POOL: poolSize } = settings
+  const database = openDatabase({ url, directUrl, replicaUrl, poolSize, detectFreezes: true })
   // A pool of its own: a sign-in holds a connection of the main pool while it waits for the key of its token.
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })

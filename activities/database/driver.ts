@@ -24,6 +24,8 @@ export interface DriverClient {
 export type DriverPool = PoolCounts & {
   Client: new (options: object) => DriverClient
   options: object
+  /** Takes a connection, or opens one. */
+  connect(...given: unknown[]): unknown
   on(event: 'acquire', listener: (client: DriverClient) => void): unknown
   on(event: 'release', listener: (error: unknown, client: DriverClient) => void): unknown
   end(): Promise<void>

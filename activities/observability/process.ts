@@ -36,7 +36,7 @@ const observeTotal = (registry: Registry, name: string, help: string, read: () =
 }
 
 /** Registers metrics of a process: its database pool, its log and the delay of its event loop. */
-export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
+export const observeProcess = (registry: Registry, database: Pick<Database, 'pool' | 'replica'>): void => {
   const registers = [registry]
   new Gauge({
     name: 'database_pool_connections',
@@ -51,6 +51,25 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
   })
   observeValue(registry, 'database_pool_limit', 'Connections that this process may open.', () => database.pool().max)
   observeValue(registry, 'database_pool_waiting', 'Statements that wait for a free connection.', () => database.pool().waiting)
+  new Counter({
+    name: 'database_list_reads_total',
+    help: 'Lists by the server that they were read from.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset()
+      const use = database.replica()
+      if (use === null) return
+      this.inc({ server: 'replica' }, use.replicaReads)
+      this.inc({ server: 'primary' }, use.primaryReads)
+    },
+  })
+  observeValue(
+    registry,
+    'database_replica_lag_bytes',
+    'Log that the replica lacked at the last look.',
+    () => database.replica()?.lagBytes ?? 0,
+  )
   observeTotal(registry, 'log_lines_lost_total', 'Log lines that could not be written.', lostLogLines)
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()

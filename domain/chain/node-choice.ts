@@ -1,5 +1,5 @@
 /** Why a node is not used. */
-export type NodeTrouble = 'no_answer' | 'other_chain'
+type NodeTrouble = 'no_answer' | 'other_chain'
 
 /** What one node answered last. */
 export interface NodeLook {

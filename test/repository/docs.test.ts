@@ -141,7 +141,7 @@ describe('operations.md', () => {
     const subjects = await loadWorkerSubjects()
     const registry = new Registry()
     createGauges(registry, [PAGE_METRICS, RECORD_METRICS, ...subjects.map(({ module }) => module.metrics ?? {})])
-    const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
+    const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }), replica: () => null }
     observeActivities(registry, pino({ enabled: false }))
     observeJournal(registry, pino({ enabled: false }))
     observeNode(registry, createChainNodes({ chainId: 1, rpc: { primary: 'http://node.test', backups: [], writeUrls: [] } }))

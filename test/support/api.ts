@@ -156,7 +156,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
       done()
     },
   })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
+  const database = openDatabase({ url: settings.DATABASE_URL, replicaUrl: settings.DATABASE_REPLICA_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
   const { rpcUrl = testChain.rpc.primary } = options
   const native = options.native === null ? undefined : (options.native ?? testChain.native)

@@ -12,11 +12,12 @@ import { openDirectory } from '../state-directory.ts'
 const READY_MS = 15_000
 const STOP_MS = 5_000
 
+const PROGRAM = 'pgbouncer'
+/** Path of the program; empty without one. Debian puts it where only root looks. */
+const findPooler = (): string => spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin; command -v ${PROGRAM}`], { encoding: 'utf8' }).stdout.trim()
+
 /** Why no pooler can be started here; null where one can. */
-export const missingPooler = (): string | null =>
-  spawnSync('pgbouncer', ['--version'], { env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } }).status === 0
-    ? null
-    : 'pgbouncer is not installed: apt-get install pgbouncer.'
+export const missingPooler = (): string | null => (findPooler() !== '' ? null : 'pgbouncer is not installed: apt-get install pgbouncer.')
 
 export interface PoolerRequest {
   /** Database behind it. */
@@ -63,7 +64,7 @@ export const startPooler = async ({ databaseUrl, poolSize = 20, tls }: PoolerReq
   const file = place('pgbouncer.ini', (path) => writeFileSync(path, `${settings.join('\n')}\n`))
   const child = await processes.start({
     name: 'pooler',
-    command: spawnSync('sh', ['-c', 'PATH=$PATH:/usr/sbin; command -v pgbouncer'], { encoding: 'utf8' }).stdout.trim(),
+    command: findPooler(),
     args: [file],
     ...user,
     stopSignal: 'SIGINT',
