@@ -52,7 +52,7 @@ describe('the composition', () => {
     const images = [...compose.matchAll(/image: (\S+)/g)]
       .map(([, image]) => image ?? '')
       .filter((image) => !image.startsWith('agent-work-service:'))
-    expect(images.length).toBeGreaterThan(5)
+    expect(images.length).toBeGreaterThan(4)
     for (const image of images) expect(image).toMatch(/^[a-z]+(\/[a-z-]+)?:\d+\.\d+(\.\d+)?(-\w+)?$/)
   })
 
