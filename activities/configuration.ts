@@ -106,8 +106,11 @@ export const readConfiguration = (env: Environment, process: keyof typeof REQUIR
   const { settings, problems, values } = parseSettings(env)
   for (const name of REQUIRED[process](values))
     if (values[name] === undefined && !isNamedIn(problems, name)) problems.push(`${name}: is required`)
-  const { DATABASE_URL: databaseUrl, CHAIN_FILE: chainFile } = values
-  if (databaseUrl !== undefined) attempt(problems, () => databaseSsl(databaseUrl))
+  const { CHAIN_FILE: chainFile } = values
+  for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
+    const { [name]: databaseUrl } = values
+    if (databaseUrl !== undefined) attempt(problems, () => databaseSsl(databaseUrl, name))
+  }
   const chain = chainFile === undefined ? null : attempt(problems, () => readChainFile(chainFile))
   const engine = attempt(problems, () => readEngineConnection(values as EngineSettings))
   for (const name of ['JWT_KEY', 'RECEIPT_KEY'] as const)
@@ -151,7 +154,14 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host)
  */
 export const readRunnerConfiguration = (env: Environment): { settings: z.output<typeof RUNNER_SETTINGS>; engine: EngineConnection } => {
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const problems = [...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]), 'DATABASE_URL', 'JWT_SECRETS', 'WEBHOOK_SECRETS']
+  const problems = [
+    ...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]),
+    'DATABASE_URL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_REPLICA_URL',
+    'JWT_SECRETS',
+    'WEBHOOK_SECRETS',
+  ]
     .filter((name) => values[name] !== undefined && !RUNNER_SECRETS.some((secret) => secret === name.replace(/_FILE$/, '')))
     .map((name) => `${name}: a runner must not have it`)
   for (const name of RUNNER_SECRETS) {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBankRefresh } from '../activities/catalogue/reward-bank.ts'
-import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
+import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createNonceStatus } from '../activities/chain/journal/nonce-status.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
+import { openChainNodes } from '../activities/chain/node/nodes.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { retryUntilReachable } from '../activities/chain/reachable.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
@@ -57,7 +58,7 @@ const ADDRESS_CHECK_MS = 5_000
 const createStartupContext = ({ settings, chain, engine }: Configuration) => {
   const baseUrl = settings.PUBLIC_BASE_URL ?? `http://${settings.HOST}:${settings.PORT}`
   const logger = createServiceLogger('api', settings.LOG_LEVEL)
-  return { settings, logger, chain, engine, clients: createChainClients(chain, createLoggedBatchLimit(settings, logger)), baseUrl }
+  return { settings, logger, chain, engine, clients: createChainClients(chain, openChainNodes(chain, settings, logger)), baseUrl }
 }
 type StartupContext = ReturnType<typeof createStartupContext>
 
@@ -88,18 +89,19 @@ const compose = async (startup: StartupContext, tracing: Tracing, isLocal: boole
   assertLocalSettings(settings, isLocal)
   const fetches = createFetches(settings)
   const clock = createClock({ offsetFile: isLocal ? settings.CLOCK_OFFSET_FILE : undefined })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_REPLICA_URL: replicaUrl, DATABASE_POOL: poolSize } = settings
+  const database = openDatabase({ url, directUrl, replicaUrl, poolSize, detectFreezes: true })
   // A pool of its own: a sign-in holds a connection of the main pool while it waits for the key of its token.
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const tokens = await createTokensFrom(settings, { database: keyDatabase, clock, logger })
   // A pool of its own: load that fills the main pool must not look like a database outage.
   const probeDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1, detectFreezes: true })
   const metrics = createMetrics(database)
-  observeNode(metrics.registry, clients.batches)
+  observeNode(metrics.registry, clients.nodes)
   const observe = observeJournal(metrics.registry, logger)
   const transactions = createTransactions({ database, clients, signers: createSigners(settings), clock, observe, pause: (ms) => sleep(ms) })
   const { NONCE_STUCK_SECONDS: stuckAfterSeconds } = settings
-  const [own, ...payment] = readSigningChains(settings, clients, createLoggedBatchLimit(settings, logger)).map((chain) =>
+  const [own, ...payment] = readSigningChains(settings, clients, logger).map((chain) =>
     createNonceStatus({ database, clients: chain.clients, clock, stuckAfterSeconds }),
   )
   // A payment chain that does not answer hides nothing of the own chain; the component `settlement` reports it.
@@ -118,7 +120,7 @@ const compose = async (startup: StartupContext, tracing: Tracing, isLocal: boole
   })
   const events = createEventHub({ database, logger })
   const settlement = createSettlementProbe(settings, logger)
-  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.batches.evidence, settlement })
+  const probes = createProbes({ database: probeDatabase, engine, reads, nonces, evidence: clients.nodes.evidence, settlement })
   return {
     settings,
     chain,

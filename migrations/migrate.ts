@@ -70,7 +70,8 @@ export const migrateDown = async (databaseUrl: string, to: string | 0 = 0): Prom
 }
 
 const main = async (): Promise<void> => {
-  const url = process.env.DATABASE_URL?.trim()
+  // The lock of a migration belongs to its connection, which a pooler may hand to another one.
+  const url = process.env.DATABASE_DIRECT_URL?.trim() || process.env.DATABASE_URL?.trim()
   if (!url) throw new SettingsError(['DATABASE_URL: is required'])
   const applied = await migrate(url)
   console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the database is up to date')

@@ -10,26 +10,27 @@ const PARAMETERS: readonly string[] = ['sslmode', ...Object.keys(FILES)]
 
 type FileParameter = keyof typeof FILES
 
-const problem = (text: string): SettingsError => new SettingsError([`DATABASE_URL: ${text}`])
+const problem = (setting: string, text: string): SettingsError => new SettingsError([`${setting}: ${text}`])
 
-const parseUrl = (text: string): URL => {
+const parseUrl = (setting: string, text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) throw problem('must be an address postgresql://user:password@host/database')
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
+    throw problem(setting, 'must be an address postgresql://user:password@host/database')
   return url
 }
 
-const readFile = (name: string, path: string): Buffer => {
+const readFile = (setting: string, name: string, path: string): Buffer => {
   try {
     return readFileSync(path)
   } catch {
-    throw problem(`the file of ${name} cannot be read`)
+    throw problem(setting, `the file of ${name} cannot be read`)
   }
 }
 
-const filesOf = (parameters: URLSearchParams): ConnectionOptions => {
+const filesOf = (setting: string, parameters: URLSearchParams): ConnectionOptions => {
   const named = (Object.keys(FILES) as FileParameter[]).flatMap((name) => {
     const path = parameters.get(name)
-    return path === null ? [] : [[FILES[name], readFile(name, path)]]
+    return path === null ? [] : [[FILES[name], readFile(setting, name, path)]]
   })
   return Object.fromEntries(named)
 }
@@ -42,18 +43,18 @@ export const isCertificateError = (error: unknown): error is Error =>
   types.isNativeError(error) && (('code' in error && CERTIFICATE_CODES.test(String(error.code))) || error.message === NO_ENCRYPTION)
 
 /** The TLS options of a database address; false without encryption. Throws `SettingsError` for an address that cannot be used as it is. */
-export const databaseSsl = (databaseUrl: string): ConnectionOptions | false => {
-  const { searchParams, hostname } = parseUrl(databaseUrl)
+export const databaseSsl = (databaseUrl: string, setting = 'DATABASE_URL'): ConnectionOptions | false => {
+  const { searchParams, hostname } = parseUrl(setting, databaseUrl)
   const unknown = [...searchParams.keys()].filter((name) => !PARAMETERS.includes(name))
-  if (unknown.length > 0) throw problem(`the parameters ${unknown.join(', ')} are not supported; use ${PARAMETERS.join(', ')}`)
+  if (unknown.length > 0) throw problem(setting, `the parameters ${unknown.join(', ')} are not supported; use ${PARAMETERS.join(', ')}`)
   const given = searchParams.get('sslmode')
   const mode = MODES.find((name) => name === given)
-  if (given !== null && mode === undefined) throw problem(`sslmode must be one of ${MODES.join(', ')}`)
+  if (given !== null && mode === undefined) throw problem(setting, `sslmode must be one of ${MODES.join(', ')}`)
   if (mode === undefined || mode === 'disable') {
-    if (searchParams.size > (given === null ? 0 : 1)) throw problem('certificates need sslmode require, verify-ca or verify-full')
+    if (searchParams.size > (given === null ? 0 : 1)) throw problem(setting, 'certificates need sslmode require, verify-ca or verify-full')
     return false
   }
-  const files = filesOf(searchParams)
+  const files = filesOf(setting, searchParams)
   if (mode === 'require') return { ...files, rejectUnauthorized: false }
   // The driver would check a certificate for an IP address against the name localhost.
   const host = hostname.replaceAll(/[[\]]/g, '')

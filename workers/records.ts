@@ -1,4 +1,5 @@
 import { createChainClients } from '../activities/chain/clients.ts'
+import { openChainNodes } from '../activities/chain/node/nodes.ts'
 import { detectLocalChain } from '../activities/chain/node-identity.ts'
 import { createClock } from '../activities/common/clock.ts'
 import { readConfiguration } from '../activities/configuration.ts'
@@ -9,7 +10,7 @@ type Program = 'audit' | 'nonce' | 'keys'
 
 const openRecords = async (program: Program) => {
   const { settings, chain } = readConfiguration(commandEnvironment(process.env, console.error), program)
-  const clients = createChainClients(chain)
+  const clients = createChainClients(chain, openChainNodes(chain, settings))
   // A key rotates also while the node does not answer.
   const local = program === 'keys' ? chain.local : await detectLocalChain(chain, clients.reader)
   const clock = createClock({ offsetFile: local ? settings.CLOCK_OFFSET_FILE : undefined })

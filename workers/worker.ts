@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
-import { createChainClients, createLoggedBatchLimit, createSigners } from '../activities/chain/clients.ts'
+import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
+import { openChainNodes } from '../activities/chain/node/nodes.ts'
 import { detectLocalChain, isTransient } from '../activities/chain/node-identity.ts'
 import { isUnreachable, retryUntilReachable } from '../activities/chain/reachable.ts'
 import { assertWired } from '../activities/chain/wiring.ts'
@@ -50,7 +51,7 @@ const main = async (): Promise<void> => {
   const tracing = await startTracing('worker', settings)
   const engine = await installRuntime(logger, settings.WORKER_METRICS_PORT !== undefined)
 
-  const clients = createChainClients(chain, createLoggedBatchLimit(settings, logger))
+  const clients = createChainClients(chain, openChainNodes(chain, settings, logger))
   const logOutage = (error: unknown) =>
     logger.warn({ reason: brief(error) }, 'chain or database do not answer; the worker starts when they do')
   const isOutage = (error: unknown) => isUnreachable(error) || databaseOutage(error) !== null
@@ -82,9 +83,9 @@ const main = async (): Promise<void> => {
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
   await retryOutage(() => assertWired(clients.reader, chain, roles))
   const observers = createObservers(database, logger)
-  observeNode(observers.registry, clients.batches)
+  observeNode(observers.registry, clients.nodes)
   const observe = tracedJournal(tracing, observers.journal)
-  const signingChains = readSigningChains(settings, clients, createLoggedBatchLimit(settings, logger))
+  const signingChains = readSigningChains(settings, clients, logger)
   for (const { clients: own, roles: signing } of signingChains) {
     const transactions = createTransactions({ database, clients: own, signers, clock, observe, pause: (ms) => sleep(ms) })
     for (const role of signing.filter((name) => name === 'operator' || signers[name] !== undefined))

@@ -1,11 +1,10 @@
-import type { Logger } from 'pino'
 import { createPublicClient, defineChain, type Hex, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { Settings } from '../../schemas/settings.ts'
-import { type BatchLimit, createBatchLimit } from './node/batch-limit.ts'
-import { nodeTransport } from './node/transport.ts'
-import { createRpcFetch } from './rpc-fetch.ts'
+import { publicAddress } from './node/call.ts'
+import { type ChainNodes, createChainNodes } from './node/nodes.ts'
+import { type NodeTransportDeps, nodeTransport } from './node/transport.ts'
 
 /** Reads time out early so that a slow node never blocks a request. Writes may take longer: a busy node still accepts the bytes. */
 const READ_TIMEOUT_MS = 1_100
@@ -25,9 +24,9 @@ export interface ChainClients {
   chainId: number
   /** Batched reads. */
   reader: PublicClient
-  /** Size of the batches to the node that is read, and what its answers show. */
-  batches: BatchLimit
-  /** One client per write URL. A transaction is dead only if all of them confirm it. */
+  /** The nodes that are asked, and what their answers show. */
+  nodes: ChainNodes
+  /** One client per write URL; without one a client of the node in use. A transaction is dead only if all of them confirm it. */
   writers: PublicClient[]
 }
 
@@ -38,54 +37,44 @@ export interface SigningChain {
 }
 
 /** Members of the chain file that a client needs. */
-type Reached = Pick<ChainFile, 'chainId' | 'name' | 'nativeSymbol' | 'nativeDecimals' | 'rpc'>
+type Reached = Pick<ChainFile, 'chainId' | 'name' | 'nativeSymbol' | 'nativeDecimals' | 'rpc' | 'genesisHash'>
 
 const viemChain = (chain: Reached) =>
   defineChain({
     id: chain.chainId,
     name: chain.name,
     nativeCurrency: { name: chain.nativeSymbol, symbol: chain.nativeSymbol, decimals: chain.nativeDecimals },
-    rpcUrls: { default: { http: [chain.rpc.primary] } },
-  })
-
-/** Size of a batch for callers without settings. */
-const DEFAULT_BATCH_SIZE = 100
-
-/** Size of the batches of a process; a refused batch is logged. */
-export const createLoggedBatchLimit = (
-  { CHAIN_BATCH_SIZE }: Pick<Settings, 'CHAIN_BATCH_SIZE'>,
-  logger: Pick<Logger, 'warn'>,
-): BatchLimit =>
-  createBatchLimit({
-    size: CHAIN_BATCH_SIZE,
-    onRefusal: (refusal) => logger.warn(refusal, 'the node refused a batch of requests: sending smaller ones'),
+    rpcUrls: { default: { http: [publicAddress(chain.rpc.primary)] } },
   })
 
 /** Creates the clients of callers and of the journal. */
-export const createChainClients = (chain: Reached, batches: BatchLimit = createBatchLimit({ size: DEFAULT_BATCH_SIZE })): ChainClients => {
+export const createChainClients = (chain: Reached, nodes: ChainNodes = createChainNodes(chain)): ChainClients => {
+  const { chainId } = chain
+  const { addresses, writeAddresses, choice, batches } = nodes
   const definition = viemChain(chain)
-  const client = (url: string, timeout: number, limit: BatchLimit | null): PublicClient =>
-    createPublicClient({
-      chain: definition,
-      pollingInterval: 100,
-      transport: nodeTransport({ url, fetchFn: createRpcFetch(timeout), batches: limit, retryCount: 1 }),
-    })
-  const writeUrls = chain.rpc.writeUrls.length > 0 ? chain.rpc.writeUrls : [chain.rpc.primary]
+  const client = (to: Pick<NodeTransportDeps, 'addresses' | 'choice' | 'timeoutMs' | 'batches'>): PublicClient =>
+    createPublicClient({ chain: definition, pollingInterval: 100, transport: nodeTransport({ ...to, chainId, retryCount: 1 }) })
+  const writer = { timeoutMs: WRITE_TIMEOUT_MS, batches: null }
   return {
-    chainId: chain.chainId,
-    reader: client(chain.rpc.primary, READ_TIMEOUT_MS, batches),
-    batches,
-    writers: writeUrls.map((url) => client(url, WRITE_TIMEOUT_MS, null)),
+    chainId,
+    reader: client({ addresses, choice, timeoutMs: READ_TIMEOUT_MS, batches }),
+    nodes,
+    writers:
+      writeAddresses.length > 0
+        ? writeAddresses.map((address) => client({ ...writer, addresses: [address], choice: null }))
+        : [client({ ...writer, addresses, choice })],
   }
 }
 
 /** Client of the chain follower: its requests are its own, and it does not retry, because the follower does. */
-export const createScanClient = (chain: Reached, batches: BatchLimit = createBatchLimit({ size: DEFAULT_BATCH_SIZE })): PublicClient =>
-  createPublicClient({
+export const createScanClient = (chain: Reached, nodes: ChainNodes = createChainNodes(chain)): PublicClient => {
+  const { addresses, choice, batches } = nodes
+  return createPublicClient({
     chain: viemChain(chain),
-    transport: nodeTransport({ url: chain.rpc.primary, fetchFn: createRpcFetch(SCAN_TIMEOUT_MS), batches, retryCount: 0 }),
+    transport: nodeTransport({ addresses, choice, chainId: chain.chainId, timeoutMs: SCAN_TIMEOUT_MS, batches, retryCount: 0 }),
     cacheTime: 0,
   })
+}
 
 /** Accounts of the configured keys. */
 export const createSigners = (settings: Pick<Settings, 'OPERATOR_KEY' | 'VERIFIER_KEY' | 'ARBITRATOR_KEY' | 'SETTLER_KEY'>): Signers => {

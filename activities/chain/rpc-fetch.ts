@@ -1,5 +1,6 @@
 import { HttpRequestError, TimeoutError } from 'viem'
 import { stallTolerantTimeout } from '../common/timeout.ts'
+import { publicAddress } from './node/call.ts'
 
 /** Stops viem from repeating a request without an answer: viem repeats errors without a numeric code, and its caller would wait twice. */
 const NO_RETRY = { code: 0 }
@@ -43,7 +44,8 @@ export const createRpcFetch = (limitMs: number): typeof fetch => {
   }
 
   return async (input, init) => {
-    const url = input instanceof Request ? input.url : String(input)
+    // Errors are logged, and the rest of an address may hold a key.
+    const url = publicAddress(input instanceof Request ? input.url : String(input))
     const controller = new AbortController()
     const hasFullLimit = !isNodeDown || ![...waiting].some((other) => other.hasFullLimit)
     const request: PendingRequest = { since: performance.now(), hasFullLimit, end: () => controller.abort() }

@@ -11,10 +11,13 @@ import {
   type DriverClient,
   type DriverPool,
   limitConcurrentDials,
+  limitStatements,
+  optionsAt,
   type PoolCounts,
   releaseLostConnections,
 } from './driver.ts'
 import { listenTo, type Wake } from './listen.ts'
+import { createReplica, onPrimary, type ReplicaUse, redirectReads } from './replica.ts'
 
 export type Rows = Kysely<Tables>
 
@@ -34,6 +37,10 @@ export interface Database {
   orm: MikroORM
   /** Current use of the pool. */
   pool(): PoolUse
+  /** Runs work that reads a list and writes nothing, from the replica where there is one that lacks nothing committed before the call. */
+  readList<T>(work: () => Promise<T>): Promise<T>
+  /** Where lists were read; null without a replica. */
+  replica(): ReplicaUse | null
   /** Runs `wake` at each notification of a channel, and whenever some may have been missed. Returns a function that stops it. */
   listen(channel: string, wake: Wake): () => void
   /** Takes no more statements; resolves when those that run have ended. */
@@ -48,6 +55,10 @@ export interface RecordDeps {
 
 export interface DatabaseOptions {
   url: string
+  /** Address for notifications, which a pooler does not pass on; `url` by default. */
+  directUrl?: string | undefined
+  /** Address of a streaming replica, which lists are read from. */
+  replicaUrl?: string | undefined
   poolSize?: number
   /** Time limit per statement, enforced by the server, so that a hung statement does not keep its connection. */
   statementTimeoutMs?: number
@@ -72,17 +83,18 @@ const DIAL_WIDTH = 4
 /** Time that a statement may wait for a connection of a busy pool. High load is not an outage. */
 const QUEUE_MS = 8_000
 
-/** Opens a pool. */
-export const openDatabase = ({
-  url,
-  poolSize = 10,
-  statementTimeoutMs = 15_000,
-  connectMs = CONNECT_MS,
-  detectFreezes = false,
-}: DatabaseOptions): Database => {
+/** Time limits that the server enforces beside that of a statement, ms. */
+const LIMITS_MS = { lock_timeout: 5_000, idle_in_transaction_session_timeout: 20_000 }
+
+type PoolOptions = Required<Pick<DatabaseOptions, 'url' | 'poolSize' | 'statementTimeoutMs' | 'connectMs' | 'detectFreezes'>>
+
+const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
+
+/** Opens the pool of one server; `onCreated` gets the driver's, which the first statement creates. */
+const openPool = (options: PoolOptions, onCreated: (pool: DriverPool) => void = () => undefined) => {
+  const { url, poolSize, statementTimeoutMs, connectMs, detectFreezes } = options
   let pool: DriverPool | undefined
   let closeDetector = (): void => undefined
-  const listeners: (() => void)[] = []
   const orm = new MikroORM({
     clientUrl: url,
     entities: ENTITIES,
@@ -91,40 +103,70 @@ export const openDatabase = ({
     driverOptions: {
       ssl: databaseSsl(url),
       connectionTimeoutMillis: QUEUE_MS,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: 5_000,
-      idle_in_transaction_session_timeout: 20_000,
       onPoolCreated: (created: DriverPool) => {
         boundConnections(created, connectMs)
+        limitStatements(created, { statement_timeout: statementTimeoutMs, ...LIMITS_MS }, connectMs)
         if (detectFreezes) closeDetector = attachFreezeDetector(created)
         limitConcurrentDials(created, DIAL_WIDTH)
         releaseLostConnections(created)
+        onCreated(created)
         pool = created
       },
     },
   })
+  return {
+    orm,
+    rows: rowsOf(orm.em.fork()),
+    pool: () => pool,
+    // Not `orm.close`: Kysely drops its pool first, and a connection that opens at that moment is never released.
+    close: async (): Promise<void> => {
+      await pool?.end()
+      closeDetector()
+    },
+  }
+}
+
+const openReplica = (options: PoolOptions, primary: Rows) => {
+  const { rows, pool, close } = openPool(options)
+  return { ...createReplica({ primary, replica: rows, poolOf: pool }), close }
+}
+
+/** Opens a pool. */
+export const openDatabase = ({
+  url,
+  directUrl = url,
+  replicaUrl,
+  poolSize = 10,
+  statementTimeoutMs = 15_000,
+  connectMs = CONNECT_MS,
+  detectFreezes = false,
+}: DatabaseOptions): Database => {
+  const options = { poolSize, statementTimeoutMs, connectMs, detectFreezes }
+  const { orm, rows, pool, close } = openPool({ ...options, url }, redirectReads)
+  const replica = replicaUrl === undefined ? null : openReplica({ ...options, url: replicaUrl }, rows)
+  const listeners: (() => void)[] = []
   /** A connection beside the pool, with the same options; the first statement creates the pool. */
   const openClient = async (): Promise<DriverClient> => {
-    if (pool === undefined) await orm.em.fork().execute('select 1')
-    if (pool === undefined) throw new Error('the pool was not created')
-    return new pool.Client(pool.options)
+    if (pool() === undefined) await orm.em.fork().execute('select 1')
+    const created = pool()
+    if (created === undefined) throw new Error('the pool was not created')
+    return new created.Client(directUrl === url ? created.options : optionsAt(created.options, directUrl))
   }
-  const rowsOf = (em: MikroORM['em']): Rows => em.getKysely<Tables, typeof ROW_OPTIONS>(ROW_OPTIONS)
   return {
-    rows: rowsOf(orm.em.fork()),
-    transaction: (work) => orm.em.fork().transactional((em) => work(rowsOf(em))),
+    rows,
+    transaction: (work) => onPrimary(() => orm.em.fork().transactional((em) => work(rowsOf(em)))),
     orm,
-    pool: () => poolUse(poolSize, pool),
+    pool: () => poolUse(poolSize, pool()),
+    readList: (work) => (replica === null ? work() : replica.read(work)),
+    replica: () => replica?.use() ?? null,
     listen: (channel, wake) => {
       const stop = listenTo(openClient, channel, wake)
       listeners.push(stop)
       return stop
     },
-    // Not `orm.close`: Kysely drops its pool first, and a connection that opens at that moment is never released.
     close: async () => {
       for (const stop of listeners) stop()
-      await pool?.end()
-      closeDetector()
+      await Promise.all([close(), replica?.close()])
     },
   }
 }

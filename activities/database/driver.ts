@@ -1,3 +1,5 @@
+import { databaseSsl } from '../../schemas/database-url.ts'
+import { stallTolerantTimeout } from '../common/timeout.ts'
 import { createFreezeDetector } from './freeze-detector.ts'
 
 export type PoolCounts = Record<'totalCount' | 'idleCount' | 'waitingCount', number>
@@ -22,6 +24,8 @@ export interface DriverClient {
 export type DriverPool = PoolCounts & {
   Client: new (options: object) => DriverClient
   options: object
+  /** Takes a connection, or opens one. */
+  connect(...given: unknown[]): unknown
   on(event: 'acquire', listener: (client: DriverClient) => void): unknown
   on(event: 'release', listener: (error: unknown, client: DriverClient) => void): unknown
   end(): Promise<void>
@@ -88,6 +92,45 @@ export const boundConnections = (pool: DriverPool, connectMs: number): void => {
       super(withConnectBound(options, connectMs))
     }
   }
+}
+
+/**
+ * Gives each new connection of a pool time limits, which the server enforces. They are set by a statement, because a pooler refuses them as
+ * parameters of the start, or drops them. The statement counts towards `connectMs`: a pooler accepts connections that it has no server for.
+ */
+export const limitStatements = (pool: DriverPool, limitsMs: Readonly<Record<string, number>>, connectMs: number): void => {
+  const { Client } = pool
+  const statement = Object.entries(limitsMs).map(([name, limit]) => `set ${name} = ${limit}`)
+  pool.Client = class extends Client {
+    override connect(connected: Connected): void {
+      super.connect((error) => {
+        if (error) return connected(error)
+        // A connection that is lost now has no other listener yet.
+        this.on('error', () => undefined)
+        const destroy = (reason: Error) => this.connection.stream.destroy(reason)
+        const cancelTimeout = stallTolerantTimeout(connectMs, () => destroy(noAnswerError()))
+        super.query(statement.join(';'), (failure: Error | null | undefined) => {
+          cancelTimeout()
+          if (failure) destroy(failure)
+          connected(failure)
+        })
+      })
+    }
+  }
+}
+
+/** Options of a connection beside the pool that goes to another address than the pool's. */
+export const optionsAt = (options: object, databaseUrl: string): object => {
+  const { hostname: host, port, username, password, pathname } = new URL(databaseUrl)
+  const members = { host, port: Number(port || 5432), user: decodeURIComponent(username), database: decodeURIComponent(pathname.slice(1)) }
+  const enumerable = Object.entries({ ...members, ssl: databaseSsl(databaseUrl) }).map(([name, value]) => [
+    name,
+    { value, enumerable: true },
+  ])
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(options), ...Object.fromEntries(enumerable), password: { value: decodeURIComponent(password) } },
+  )
 }
 
 /**

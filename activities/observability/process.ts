@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { BatchLimit } from '../chain/node/batch-limit.ts'
+import type { ChainNodes } from '../chain/node/nodes.ts'
 import type { Database } from '../database/database.ts'
 import { lostLogLines } from './log-sink.ts'
 
@@ -36,7 +36,7 @@ const observeTotal = (registry: Registry, name: string, help: string, read: () =
 }
 
 /** Registers metrics of a process: its database pool, its log and the delay of its event loop. */
-export const observeProcess = (registry: Registry, database: Pick<Database, 'pool'>): void => {
+export const observeProcess = (registry: Registry, database: Pick<Database, 'pool' | 'replica'>): void => {
   const registers = [registry]
   new Gauge({
     name: 'database_pool_connections',
@@ -51,6 +51,25 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
   })
   observeValue(registry, 'database_pool_limit', 'Connections that this process may open.', () => database.pool().max)
   observeValue(registry, 'database_pool_waiting', 'Statements that wait for a free connection.', () => database.pool().waiting)
+  new Counter({
+    name: 'database_list_reads_total',
+    help: 'Lists by the server that they were read from.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset()
+      const use = database.replica()
+      if (use === null) return
+      this.inc({ server: 'replica' }, use.replicaReads)
+      this.inc({ server: 'primary' }, use.primaryReads)
+    },
+  })
+  observeValue(
+    registry,
+    'database_replica_lag_bytes',
+    'Log that the replica lacked at the last look.',
+    () => database.replica()?.lagBytes ?? 0,
+  )
   observeTotal(registry, 'log_lines_lost_total', 'Log lines that could not be written.', lostLogLines)
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
@@ -69,7 +88,24 @@ export const observeProcess = (registry: Registry, database: Pick<Database, 'poo
 }
 
 /** Metrics of the node's answers to this process. */
-export const observeNode = (registry: Registry, batches: Pick<BatchLimit, 'evidence'>): void => {
-  observeValue(registry, 'chain_batch_size', 'Requests in one JSON-RPC batch at most.', () => batches.evidence().batchSize)
-  observeTotal(registry, 'chain_batches_refused_total', 'Batches that the node refused.', () => batches.evidence().refusals)
+export const observeNode = (registry: Registry, nodes: Pick<ChainNodes, 'evidence'>): void => {
+  observeValue(registry, 'chain_batch_size', 'Requests in one JSON-RPC batch at most.', () => nodes.evidence().batchSize)
+  observeTotal(registry, 'chain_batches_refused_total', 'Batches that the node refused.', () => nodes.evidence().refusals)
+  observeValue(
+    registry,
+    'chain_node_in_use',
+    'Place of the node in use, in the order of preference from 1.',
+    () => nodes.evidence().nodes.inUse,
+  )
+  observeTotal(registry, 'chain_node_changes_total', 'Changes to another node.', () => nodes.evidence().nodes.changes)
+  new Gauge({
+    name: 'chain_node_lag_blocks',
+    help: 'Blocks that a node is behind the newest one seen; absent for a node that is not usable.',
+    labelNames: ['node'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [index, lag] of nodes.evidence().nodes.lags.entries()) if (lag !== null) this.set({ node: String(index + 1) }, lag)
+    },
+  })
 }

@@ -199,7 +199,8 @@ export const createCataloguePages = (deps: ApiDeps) => {
     query.wallet === undefined ? `${keccakOf({ state, query: { ...query } }).slice(2, 34)}-${changesAt ?? 0}` : tagOf(JSON.stringify(body))
 
   const buildAnswer = async (query: ListQuery, state: string, reading: ReadBank | null) => {
-    const [built, counts] = await Promise.all([build(query, reading), inventory()])
+    // After the state: a page must not be kept under a state that its rows are older than.
+    const [built, counts] = await Promise.all([database.readList(() => build(query, reading)), inventory()])
     const tag = tagFor(query, state, built)
     return { built, tag, counts, answer: answerOf(built.body, counts, tag) }
   }

@@ -1,5 +1,4 @@
 import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
-import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
 import { iso } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { ServiceDeps } from '../deps.ts'
@@ -17,7 +16,7 @@ export interface Findings extends ProbeResults {
   /** Wall clock, which the workflow engine uses. */
   wallNow: number
   /** What the node's answers to this process show. */
-  evidence: NodeEvidence
+  evidence: ReturnType<Probes['evidence']>
   /** Null when it could not be read. */
   snapshot: ProductSnapshot | null
 }
@@ -70,13 +69,14 @@ export const indexerOf = (deps: ServiceDeps, findings: Findings): Health['compon
 }
 
 export const blockchainOf = (findings: Findings): Health['components']['blockchain'] => {
-  const { batchSize, configuredSize, lastRefusal, lastReadAt } = findings.evidence
+  const { batchSize, configuredSize, lastRefusal, lastReadAt, nodes } = findings.evidence
   return {
     ok: findings.chain.ok,
     lastReadAt: serviceTimeOrNull(findings, lastReadAt),
     batchSize,
     configuredBatchSize: configuredSize,
     lastBatchRefusal: lastRefusal === null ? null : { at: serviceTime(findings, lastRefusal.at), size: lastRefusal.size },
+    nodes: { count: nodes.count, inUse: nodes.inUse, changes: nodes.changes, lagBlocks: nodes.lags },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { readFollowerLag } from '../../activities/chain/follower/cursor.ts'
 import type { SignerStatus } from '../../activities/chain/journal/nonce-status.ts'
-import type { NodeEvidence } from '../../activities/chain/node/batch-limit.ts'
+import type { ChainNodes } from '../../activities/chain/node/nodes.ts'
 import type { ChainReads } from '../../activities/chain/reads.ts'
 import { type Database, readRecords } from '../../activities/database/database.ts'
 import type { DomainCheck } from '../../activities/paid-verification/payment/chain.ts'
@@ -16,8 +16,8 @@ interface ProbedParts {
   reads: ChainReads
   /** Status of every signer of the transaction journal; reads database and chain. */
   nonces: () => Promise<Pick<SignerStatus, 'signer' | 'trouble'>[]>
-  /** What the node's answers to this process show. */
-  evidence: () => NodeEvidence
+  /** What the nodes' answers to this process show. */
+  evidence: ChainNodes['evidence']
   /** What the token of the payment chain says of its signing domain; null where no payments are configured. */
   settlement: () => Promise<DomainCheck | null>
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
+import { createChainClients } from '../../activities/chain/clients.ts'
+import { openChainNodes } from '../../activities/chain/node/nodes.ts'
 import { createPaymentChain, type DomainCheck, readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
 import type { Settings } from '../../schemas/settings.ts'
@@ -11,7 +12,7 @@ type Settlement = NonNullable<Health['components']['settlement']>
 export const createSettlementProbe = (settings: Settings, logger: Logger): (() => Promise<DomainCheck | null>) => {
   const payment = readPaymentTerms(settings)
   if (payment === null) return async () => null
-  const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
+  const clients = createChainClients(payment.file, openChainNodes(payment.file, settings, logger))
   return createPaymentChain(payment.terms, clients).checkDomain
 }
 

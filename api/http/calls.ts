@@ -182,7 +182,8 @@ export const createCalls = (handlers: HandlerMap, deps: ServiceDeps): Calls => {
     const handler = handlers[spec.id] as unknown as (input: unknown) => Promise<AnyAnswer>
     const run = (refused: AbortSignal | null) =>
       handler({ params, query, body, caller, request: factsOf(call, spec, caller, raw, sent, refused) })
-    const reply = await (mayWait(query) ? runWaiting(call, spec, caller, run) : run(null))
+    const answered = () => (mayWait(query) ? runWaiting(call, spec, caller, run) : run(null))
+    const reply = await (spec.fromReplica ? deps.database.readList(answered) : answered())
     if (checksAnswers) assertDeclared(spec, reply)
     return reply
   }

@@ -5,7 +5,7 @@ import { observeProcess } from '../../activities/observability/process.ts'
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Series of `GET /metrics`. A path label is the template of an operation or `other`. */
-export const createMetrics = (database: Pick<Database, 'pool'>) => {
+export const createMetrics = (database: Pick<Database, 'pool' | 'replica'>) => {
   const registry = new Registry()
   observeProcess(registry, database)
   const registers = [registry]

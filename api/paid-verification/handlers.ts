@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
+import { createChainClients } from '../../activities/chain/clients.ts'
+import { openChainNodes } from '../../activities/chain/node/nodes.ts'
 import { createPaymentChain, type DomainCheck, readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
 import { listRuns } from '../../activities/paid-verification/records.ts'
 import {
@@ -43,7 +44,8 @@ export const createPaidVerificationHandlers = (deps: Deps): HandlersOf<typeof op
   const { settings, logger, clock, baseUrl, engine, database } = deps
   const payment = readPaymentTerms(settings)
   const terms = payment?.terms ?? null
-  const chain = payment && createPaymentChain(payment.terms, createChainClients(payment.file, createLoggedBatchLimit(settings, logger)))
+  const chain =
+    payment && createPaymentChain(payment.terms, createChainClients(payment.file, openChainNodes(payment.file, settings, logger)))
   const domain = memoizeFor(DOMAIN_CHECK_MS, async (): Promise<DomainCheck> => {
     const check: DomainCheck = chain === null ? { isConfirmed: null } : await chain.checkDomain()
     if (chain !== null) reportDomain(deps, check)

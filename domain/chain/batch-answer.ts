@@ -26,6 +26,10 @@ const RATE_CODES: ReadonlySet<number> = new Set([429, -32_007])
 const INVALID_REQUEST = -32_600
 /** Code of an exceeded limit: of the rate or of a call, unless its message names the batch. */
 const LIMIT_EXCEEDED = -32_005
+/** Code of a node's own failure, with which some nodes answer a revert, too. */
+const INTERNAL_ERROR = -32_603
+/** Code of something that the node does not have at the moment. */
+const UNAVAILABLE = -32_002
 /** HTTP statuses of a body that is too large or a form that the node does not take. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([400, 405, 413, 415, 422])
 
@@ -51,6 +55,13 @@ const refusesBatch = ({ error }: RpcAnswer): boolean =>
   error !== undefined && (error.code === INVALID_REQUEST || (error.code === LIMIT_EXCEEDED && namesBatch(error)))
 /** Whether the error that answers a whole batch limits the rate. */
 const limitsRate = (error: RpcFailure): boolean => RATE_CODES.has(error.code) || (error.code === LIMIT_EXCEEDED && !namesBatch(error))
+
+/** Whether an answer says that the node cannot serve the call, where another node may: a limit or a failure of its own. */
+export const isNodeTrouble = ({ error }: RpcAnswer): boolean => {
+  if (error === undefined) return false
+  if (error.code === INTERNAL_ERROR) return error.data === undefined && !/revert/i.test(error.message)
+  return error.code === UNAVAILABLE || limitsRate(error)
+}
 
 /** Whether an HTTP status refuses the form or the size of a request. */
 export const isRefusingStatus = (status: number | undefined): boolean => status !== undefined && REFUSING_STATUSES.has(status)

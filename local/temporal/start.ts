@@ -1,28 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Connection } from '@temporalio/client'
-import proto from '@temporalio/proto'
 import { type EngineConnection, pickEngineSettings, readEngineConnection } from '../../activities/temporal/connection.ts'
+import { findNamespaceGaps, registerAttributes, SEARCH_ATTRIBUTES } from '../../activities/temporal/namespace.ts'
 import { parseSettings } from '../../schemas/settings.ts'
 import { type Child, type PartRequest, untilReady } from '../processes.ts'
 import { findTemporal } from './binary.ts'
 
 /** `child` and `ui` are missing when `TEMPORAL_ADDRESS` names an external server; `settings` then reach it. */
 export type LocalTemporal = { address: string; ui?: string; child?: Child; settings?: Record<string, string> }
-
-/** Search attributes of workflows for operators. */
-export const SEARCH_ATTRIBUTES = {
-  JobId: 'Keyword',
-  SessionId: 'Keyword',
-  Wallet: 'Keyword',
-  SessionState: 'Keyword',
-  ChainJobId: 'Keyword',
-  VerifierMode: 'Keyword',
-  DeadlineAt: 'Datetime',
-} as const
-
-const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_DATETIME } = proto.temporal.api.enums.v1.IndexedValueType
-const PROTO_TYPE = { Keyword: INDEXED_VALUE_TYPE_KEYWORD, Datetime: INDEXED_VALUE_TYPE_DATETIME }
 
 /**
  * The default of 20 polls a second on the single shard adds some 50 ms to every step, and the default time shift lets a timer fire up to a
@@ -50,19 +36,6 @@ const serverArguments = (file: string, port: number, uiPort: number): string[] =
   ...pairs('--dynamic-config-value', DYNAMIC_CONFIG),
 ]
 
-const missingAttributes = async (connection: Connection, namespace: string): Promise<[string, 'Keyword' | 'Datetime'][]> => {
-  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
-  return Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (customAttributes ?? {})))
-}
-
-/** Registers missing search attributes in a namespace. */
-export const registerAttributes = async (connection: Connection, namespace: string): Promise<void> => {
-  const missing = await missingAttributes(connection, namespace)
-  if (missing.length === 0) return
-  const searchAttributes = Object.fromEntries(missing.map(([name, type]) => [name, PROTO_TYPE[type]]))
-  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes })
-}
-
 /** How to reach the engine that settings of an environment name. */
 export const engineOf = (env: NodeJS.ProcessEnv): EngineConnection => readEngineConnection(parseSettings(pickEngineSettings(env)).values)
 
@@ -81,8 +54,7 @@ export const withConnection = async <T>(
 
 const isReady = (address: string): Promise<boolean> =>
   withConnection({ address }, async (connection) => {
-    await connection.workflowService.describeNamespace({ namespace: 'default' })
-    return (await missingAttributes(connection, 'default')).length === 0
+    return (await findNamespaceGaps(connection, 'default')).missing.length === 0
   }).catch(() => false)
 
 export type TemporalRequest = PartRequest & { ports: { temporal: number; temporalUi: number }; env: NodeJS.ProcessEnv }

@@ -24,6 +24,7 @@ const WalletRowShape = shape('WalletRow', 'A wallet that has signed in, claimed,
 })
 
 export const listAdminWallets = operation('listAdminWallets', 'GET /admin/wallets', {
+  fromReplica: true,
   summary: 'Wallets that have signed in, claimed, posted or been paid, last seen first.',
   ...ADMIN,
   tags: ['Account'],

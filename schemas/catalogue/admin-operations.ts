@@ -59,6 +59,7 @@ export const setJobLifecycle = operation('setJobLifecycle', 'POST /admin/jobs/li
 })
 
 export const listAdminJobs = operation('listAdminJobs', 'GET /admin/jobs', {
+  fromReplica: true,
   summary: 'Every job, paused, archived and stale ones included.',
   ...ADMIN,
   capability: 'ops:view',

@@ -6,6 +6,13 @@ import { Address, DeploymentRecord } from './deployment.ts'
 
 const Deployed = z.looseObject({ address: Address, deployBlock: z.int().min(0).optional() })
 
+/** Callers get the addresses of the chain file, so a user or a query, where keys stand, is refused. */
+const isWithoutKey = (address: string): boolean => {
+  const url = URL.canParse(address) ? new URL(address) : null
+  return url === null || (url.username === '' && url.search === '')
+}
+const RpcUrl = z.string().refine(isWithoutKey, { error: 'must hold no user and no query, because callers see it: set CHAIN_NODES' })
+
 /** Configuration of one chain: every contract address, RPC address and EIP-712 name. */
 export const ChainFile = z.looseObject({
   chainId: z.int().positive(),
@@ -13,7 +20,10 @@ export const ChainFile = z.looseObject({
   name: z.string(),
   /** True for the embedded chain; the service also requires Anvil's `web3_clientVersion`. */
   local: z.boolean().default(false),
-  rpc: z.looseObject({ primary: z.string(), backups: z.array(z.string()).default([]), writeUrls: z.array(z.string()).default([]) }),
+  /** Hash of block 0: a node with another one is not used. Absent: the first node that answers says it. */
+  genesisHash: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]).optional(),
+  /** Nodes in the order of preference: `primary`, then the `backups`. Each of `writeUrls` gets every transaction; without one the node in use gets it. */
+  rpc: z.looseObject({ primary: RpcUrl, backups: z.array(RpcUrl).default([]), writeUrls: z.array(RpcUrl).default([]) }),
   nativeSymbol: z.string(),
   nativeDecimals: z.int().default(18),
   /** Number of blocks on top of a transaction before it counts as settled. */

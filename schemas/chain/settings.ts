@@ -1,8 +1,19 @@
 import { z } from 'zod'
-import { chainKey, raw } from '../common/setting-parsers.ts'
+import { chainKey, parseJson, raw, SECRET } from '../common/setting-parsers.ts'
+
+/** A node of a chain with its keys, which may stand in the address and in the headers. */
+const Node = z.strictObject({
+  chainId: z.int().positive(),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** True for a node that takes transactions and is not read. */
+  writeOnly: z.boolean().default(false),
+})
 
 export const settings = {
   CHAIN_FILE: z.string(),
+  /** Nodes in the order of preference, which replace those of the chain file of their chain: JSON list. Callers do not see them. */
+  CHAIN_NODES: z.string().default('[]').transform(parseJson).pipe(z.array(Node)).meta(SECRET),
   /** Chain keys: 0x + 64 hex (`…_KEY` or `…_KEY_FILE`). */
   OPERATOR_KEY: chainKey,
   VERIFIER_KEY: chainKey,

@@ -8,6 +8,7 @@ const tags = ['Directory'] as const
 const EXAMPLE = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 export const listAgents = operation('listAgents', 'GET /agents', {
+  fromReplica: true,
   summary: 'Workers with a public profile, highest score first.',
   description:
     'A wallet is private until it consents. The counts of `aggregate` include private wallets; a count is null when it, or the part of it that private wallets make up, is from 1 to 4.',

@@ -15,6 +15,7 @@ const VerdictInput = z.enum(VERDICT_NAMES, {
 })
 
 export const listDisputes = operation('listDisputes', 'GET /disputes', {
+  fromReplica: true,
   summary: 'Disputes you may see, last opened first.',
   description:
     'The parties see their own; verifiers, arbitrators and admins see every one. Evidence and timeline are in `GET /disputes/:id`.',

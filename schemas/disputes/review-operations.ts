@@ -43,6 +43,7 @@ export const decideReview = operation('decideReview', 'POST /verifier/sessions/:
 })
 
 export const listPendingVerifications = operation('listPendingVerifications', 'GET /verifier/pending', {
+  fromReplica: true,
   summary: 'Submissions that wait for a verdict or a review, oldest first.',
   ...VERIFIER,
   capability: 'verifier:result:read',

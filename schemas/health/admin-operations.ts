@@ -31,6 +31,7 @@ export const listQueue = operation('listQueue', 'GET /queue', {
 })
 
 export const getJobTimeline = operation('getJobTimeline', 'GET /admin/jobs/timeline', {
+  fromReplica: true,
   summary: 'Everything that was recorded about one job and its sessions, in order of recording.',
   description: 'Filters narrow the entries and their count. The other parts of the answer do not depend on them.',
   ...ADMIN,

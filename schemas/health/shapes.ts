@@ -123,6 +123,14 @@ export const HealthShape = shape('Health', 'State of the service; a value that c
         .object({ at: IsoTime, size: z.int().describe('Number of requests in it.') })
         .nullable()
         .describe('Last batch that the node refused; null without one.'),
+      nodes: part('Nodes that this process may ask, without their addresses.', {
+        count: z.int(),
+        inUse: z.int().describe('Place of the node in use, in the order of preference from 1.'),
+        changes: z.int().describe('Changes to another node since the start of the process.'),
+        lagBlocks: z
+          .array(z.int().nullable())
+          .describe('Blocks that each node is behind the newest one seen; null where it is unknown or the node is not usable.'),
+      }),
     }),
     gasSponsor: OptionalPart,
     indexer: part('Recording of contract events.', {

@@ -81,6 +81,7 @@ export const listSources = operation('listSources', 'GET /admin/sources', {
 })
 
 export const listSourceItems = operation('listSourceItems', 'GET /admin/sources/items', {
+  fromReplica: true,
   summary: 'Candidates of the sources and what last became of each, last seen first.',
   ...SOURCES,
   capability: 'jobs:ingest',

@@ -67,6 +67,8 @@ export interface OperationSpec {
   readonly hasPage?: true
   /** True for a stream of server-sent events: the token may stand in the query as `token`, and `Last-Event-ID` is read. */
   readonly streams?: true
+  /** True for a list that only reads records, with its own statements: it is read from the replica where there is one. */
+  readonly fromReplica?: true
   /** True if the handler gets the header `Cookie`. */
   readonly readsCookie?: true
   /** True for the resource of OAuth: tokens whose audience is its address count here, and in what it calls. */

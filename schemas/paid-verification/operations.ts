@@ -102,6 +102,7 @@ export const getVerificationRun = operation('getVerificationRun', 'GET /verify/r
 })
 
 export const listVerificationRuns = operation('listVerificationRuns', 'GET /admin/verification-runs', {
+  fromReplica: true,
   summary: 'Paid runs of every customer, newest first, without what was verified and without hidden verdicts.',
   ...ADMIN,
   tags: ['Operators'],

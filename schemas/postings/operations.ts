@@ -147,6 +147,7 @@ export const buildPostJobTransactions = operation('buildPostJobTransactions', 'P
 })
 
 export const listPosterJobs = operation('listPosterJobs', 'GET /poster/jobs', {
+  fromReplica: true,
   summary: 'Own drafts and posted jobs, newest first, each with what to do next.',
   ...poster,
   capability: 'posting:read',
@@ -156,6 +157,7 @@ export const listPosterJobs = operation('listPosterJobs', 'GET /poster/jobs', {
 })
 
 export const listAdminPostings = operation('listAdminPostings', 'GET /admin/postings', {
+  fromReplica: true,
   summary: 'Drafts and posted jobs of every wallet, newest first.',
   description: 'A row is that of `GET /poster/jobs` with its poster. A quote without a funding in time is `expired`.',
   ...ADMIN,

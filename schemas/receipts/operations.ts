@@ -9,6 +9,7 @@ import { RECEIPT_OUTCOMES, WorkReceiptShape } from './shapes.ts'
 const open = { tags: ['Receipts'], auth: PUBLIC, cache: 'public, max-age=300' } as const
 
 export const listReceipts = operation('listReceipts', 'GET /receipts', {
+  fromReplica: true,
   summary: 'Own work receipts, newest first.',
   description: 'Of sessions. A paid run names its receipt itself, and no list has it.',
   tags: ['Receipts'],

@@ -25,6 +25,7 @@ const badges = ['Badges'] as const
 const account = ['Account'] as const
 
 export const listBadges = operation('listBadges', 'GET /badges', {
+  fromReplica: true,
   summary: 'Badges earned by approved work, newest first.',
   tags: badges,
   auth: PUBLIC,

@@ -6,6 +6,7 @@ import { DayValue, HeadShape, PublishedEntryShape } from './shapes.ts'
 const open = { tags: ['Sessions'], auth: PUBLIC } as const
 
 export const listLogHeads = operation('listLogHeads', 'GET /log/heads', {
+  fromReplica: true,
   summary: 'Signed heads of the session log, one a day, newest first.',
   description:
     'At midnight UTC the service lists the entries of all session histories that no earlier head has, by their hashes, and signs the hash of that list with the hash of the head before. Who keeps a head can tell later whether a history was altered, cut or reordered.',
@@ -18,6 +19,7 @@ export const listLogHeads = operation('listLogHeads', 'GET /log/heads', {
 })
 
 export const listLogEntries = operation('listLogEntries', 'GET /log/heads/:day/entries', {
+  fromReplica: true,
   summary: 'The list that the head of a day signs, in its order.',
   description:
     '`entriesHash` of the head is SHA-256 of the canonical JSON of all these entries, each with `hash` and `previousHash` alone.',

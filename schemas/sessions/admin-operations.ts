@@ -43,6 +43,7 @@ export const closeSession = operation('closeSession', 'POST /admin/sessions/clos
 })
 
 export const listAdminSessions = operation('listAdminSessions', 'GET /admin/sessions', {
+  fromReplica: true,
   summary: 'Sessions of every wallet, last updated first.',
   description:
     'The view `stuck` has the sessions that should have moved and have not: the deadline is past, the service made no progress for half an hour, or record and escrow differ and no operator closed the session. The view `money_waiting` has the sessions whose money is in the escrow.',

@@ -76,6 +76,7 @@ export const getSession = operation('getSession', 'GET /session', {
 })
 
 export const listSessions = operation('listSessions', 'GET /sessions', {
+  fromReplica: true,
   summary: 'Own sessions, last updated first.',
   description: 'Pinned terms, submission and history of one are in `GET /session`.',
   ...own,

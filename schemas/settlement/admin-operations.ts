@@ -34,6 +34,7 @@ export const listPaymentDays = operation('listPaymentDays', 'GET /admin/payments
 })
 
 export const listPayments = operation('listPayments', 'GET /admin/payments', {
+  fromReplica: true,
   summary: 'Payments to workers, newest first.',
   ...ADMIN,
   tags: ['Platform'],

@@ -44,6 +44,7 @@ export const listWebhooks = operation('listWebhooks', 'GET /webhooks', {
 })
 
 export const listAdminWebhooks = operation('listAdminWebhooks', 'GET /admin/webhooks', {
+  fromReplica: true,
   summary: 'Webhook endpoints of every wallet, newest first; of an address no part that can hold a secret.',
   ...ADMIN,
   tags: ['Operators'],

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { SEARCH } from '../../schemas/processes.ts'
 import { Settings } from '../../schemas/settings.ts'
 import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { manifest, ROOT, read } from './files.ts'
@@ -53,7 +52,7 @@ describe('the composition', () => {
     const images = [...compose.matchAll(/image: (\S+)/g)]
       .map(([, image]) => image ?? '')
       .filter((image) => !image.startsWith('agent-work-service:'))
-    expect(images.length).toBeGreaterThan(5)
+    expect(images.length).toBeGreaterThan(4)
     for (const image of images) expect(image).toMatch(/^[a-z]+(\/[a-z-]+)?:\d+\.\d+(\.\d+)?(-\w+)?$/)
   })
 
@@ -102,18 +101,13 @@ describe('the composition', () => {
     expect(service('migrate')).not.toContain('secrets:')
   })
 
-  test('registers every search attribute that the processes set, with its type', () => {
-    const registered = [...service('temporal-namespace').matchAll(/--name (\w+) --type (\w+)/g)].map(([, name, type]) => `${name} ${type}`)
-    const typeNames = { KEYWORD: 'Keyword', DATETIME: 'Datetime' } as const
-    expect(registered.sort()).toEqual(
-      Object.values(SEARCH)
-        .map(({ name, type }) => `${name} ${typeNames[type]}`)
-        .sort(),
-    )
+  test('fills the namespace by the command of the service', () => {
+    expect(service('temporal-namespace')).toContain('command: ["node", "workers/setup.ts", "temporal"]')
+    expect(service('temporal-namespace')).not.toContain('secrets:')
   })
 
-  test.each(['temporal-schema', 'temporal-namespace'])('the script of %s has no errors a shell would find', (name) => {
-    const script = block(service(name), 'command', '    ')
+  test('the script of temporal-schema has no errors a shell would find', () => {
+    const script = block(service('temporal-schema'), 'command', '    ')
       .split('\n')
       .slice(2)
       .map((line) => line.slice(8).replaceAll('$$', '$'))

@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { createBatchLimit } from '../../activities/chain/node/batch-limit.ts'
+import { createChainNodes } from '../../activities/chain/node/nodes.ts'
 import { observeJournal } from '../../activities/observability/journal.ts'
 import { observeNode } from '../../activities/observability/process.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
 import { AUDIT_CHECKS } from '../../schemas/audit/checks.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
-import { SEARCH } from '../../schemas/processes.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
 import { readSettings, Settings } from '../../schemas/settings.ts'
 import { observeActivities } from '../../workers/observability/activity-log.ts'
@@ -142,10 +141,10 @@ describe('operations.md', () => {
     const subjects = await loadWorkerSubjects()
     const registry = new Registry()
     createGauges(registry, [PAGE_METRICS, RECORD_METRICS, ...subjects.map(({ module }) => module.metrics ?? {})])
-    const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) }
+    const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }), replica: () => null }
     observeActivities(registry, pino({ enabled: false }))
     observeJournal(registry, pino({ enabled: false }))
-    observeNode(registry, createBatchLimit({ size: 1 }))
+    observeNode(registry, createChainNodes({ chainId: 1, rpc: { primary: 'http://node.test', backups: [], writeUrls: [] } }))
     const published = [...registry.getMetricsAsArray(), ...createMetrics(pool).registry.getMetricsAsArray()].map(({ name }) => name)
     const rows = rowsOf(section('docs/operations.md', 'What to watch')).filter(([names]) => names?.startsWith('`'))
     const listed = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
@@ -157,14 +156,6 @@ describe('operations.md', () => {
     const text = section('docs/operations.md', 'The audit found something').replaceAll('`', '')
     const missing = Object.entries(AUDIT_CHECKS).filter(([name, { meaning, remedy }]) => !text.includes(`- ${name}. ${meaning} ${remedy}`))
     expect(missing).toEqual([])
-  })
-
-  test('gives the command that registers each search attribute', () => {
-    const commands = [...read('docs/operations.md').matchAll(/search-attribute create --namespace agent-work --name (\w+) --type (\w+)/g)]
-    const types = { KEYWORD: 'Keyword', DATETIME: 'Datetime' } as const
-    expect(commands.map(([, name, type]) => `${name} ${type}`)).toEqual(
-      Object.values(SEARCH).map(({ name, type }) => `${name} ${types[type]}`),
-    )
   })
 })
 

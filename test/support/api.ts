@@ -79,7 +79,14 @@ export const wellProbes = (now: () => number): Probes => ({
   temporal: async () => ({ lastPollAt: Date.now() }),
   runners: async () => ({ ready: 1, unable: [] }),
   stopped: async () => ({ refused: 0, failing: 0 }),
-  evidence: () => ({ batchSize: 100, configuredSize: 100, refusals: 0, lastRefusal: null, lastReadAt: null }),
+  evidence: () => ({
+    nodes: { count: 1, inUse: 1, changes: 0, lags: [0] },
+    batchSize: 100,
+    configuredSize: 100,
+    refusals: 0,
+    lastRefusal: null,
+    lastReadAt: null,
+  }),
   chain: async () => ({ blockTime: now(), paused: false }),
   nonces: async () => [],
   settlement: async () => null,
@@ -149,7 +156,7 @@ const depsOf = async (settings: Settings, options: ApiOptions, log: string[]) =>
       done()
     },
   })
-  const database = openDatabase({ url: settings.DATABASE_URL, poolSize: 20 })
+  const database = openDatabase({ url: settings.DATABASE_URL, replicaUrl: settings.DATABASE_REPLICA_URL, poolSize: 20 })
   const keyDatabase = openDatabase({ url: settings.DATABASE_URL, poolSize: 1 })
   const { rpcUrl = testChain.rpc.primary } = options
   const native = options.native === null ? undefined : (options.native ?? testChain.native)

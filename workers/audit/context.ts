@@ -16,8 +16,8 @@ export const Blocks = z
 
 /** Opens what a comparison of the records reads, and closes it after `read`. */
 export const withAuditDeps = <Report>(blocks: number | undefined, read: (deps: AuditDeps) => Promise<Report>): Promise<Report> =>
-  withRecords('audit', ({ settings, chain, clock, database }) => {
-    const client = createScanClient(chain)
+  withRecords('audit', ({ settings, chain, clients, clock, database }) => {
+    const client = createScanClient(chain, clients.nodes)
     const payments = readAuditedPayments(settings)
     return read({ database, chain, client, readKey: createKeySource(settings), now: clock.now, payments, ...(blocks && { blocks }) })
   })

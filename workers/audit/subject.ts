@@ -1,6 +1,6 @@
 import { createAuditActivities } from '../../activities/audit/activity.ts'
 import { readAuditedPayments } from '../../activities/audit/payments/captured-runs.ts'
-import { createLoggedBatchLimit, createScanClient } from '../../activities/chain/clients.ts'
+import { createScanClient } from '../../activities/chain/clients.ts'
 import { type AuditActivities, type AuditInput, auditScheduleId } from '../../schemas/audit/process.ts'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
 import type { WorkerSubject } from '../subjects.ts'
@@ -12,9 +12,9 @@ export const subject = {
     createAuditActivities({
       database,
       chain,
-      client: createScanClient(chain, clients.batches),
+      client: createScanClient(chain, clients.nodes),
       readKey,
-      payments: readAuditedPayments(settings, createLoggedBatchLimit(settings, logger)),
+      payments: readAuditedPayments(settings, logger),
       now: clock.now,
       onReport: ({ block, results }) => {
         for (const { check, outcome, findings, examples, reason } of results)

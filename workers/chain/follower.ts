@@ -66,7 +66,7 @@ export const createFollowerActivities = (deps: WorkerDeps): ChainFollowerActivit
   const { chain, clients, database, send, subscribers, recorders, clock, logger, stopping } = deps
   const { chainId } = chain
   const where = chain.local ? 'local' : 'remote'
-  const scan = createChainScan(chain, createScanClient(chain, clients.batches))
+  const scan = createChainScan(chain, createScanClient(chain, clients.nodes))
   const events = createChainEvents({
     database,
     chainId,
@@ -76,7 +76,14 @@ export const createFollowerActivities = (deps: WorkerDeps): ChainFollowerActivit
     movesProcess: isWantedBy(subscribers),
     now: clock.now,
   })
-  const follower = createFollower({ chain, database, scan, events, nodeLagToleranceMs: PATIENCE_MS[where] })
+  const follower = createFollower({
+    chain,
+    database,
+    scan,
+    events,
+    nodeLagToleranceMs: PATIENCE_MS[where],
+    isNodeLagging: clients.nodes.choice.isLagging,
+  })
   const notifyWorkflows = createWorkflowNotifier({ send, database, chainId, subscribers })
   const lag = () => readFollowerLag(database.rows, chainId)
   return createFollowChain({

@@ -1,6 +1,7 @@
 import { heartbeat, sleep } from '@temporalio/activity'
-import { createChainClients, createLoggedBatchLimit } from '../../activities/chain/clients.ts'
+import { createChainClients } from '../../activities/chain/clients.ts'
 import { createTransactions } from '../../activities/chain/journal/send.ts'
+import { openChainNodes } from '../../activities/chain/node/nodes.ts'
 import { startLoop } from '../../activities/common/loop.ts'
 import { readPaymentTerms } from '../../activities/paid-verification/payment/chain.ts'
 import { readFacilitator } from '../../activities/paid-verification/payment/facilitator.ts'
@@ -36,7 +37,7 @@ const createSteps = (deps: WorkerDeps) => {
   const { VERIFICATION_SECRET: secret } = settings
   const facilitator = payment && readFacilitator(settings, { fetch: fetches.facilitator, terms: payment.terms })
   if (payment === null || secret === undefined || (signers.settler === undefined && facilitator === null)) return {}
-  const clients = createChainClients(payment.file, createLoggedBatchLimit(settings, logger))
+  const clients = createChainClients(payment.file, openChainNodes(payment.file, settings, logger))
   const pause = async (milliseconds: number): Promise<void> => {
     heartbeat()
     await sleep(milliseconds)

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { formatLog, type Hex, type Log, numberToHex, type PublicClient, pad, type RpcLog, toEventSelector } from 'viem'
 import { LARGEST_PAGE, nextPage, settledHeight } from '../../../domain/chain/pages.ts'
 import { DAY_MS } from '../../../domain/common/instants.ts'
 import { maxRaw, minRaw } from '../../../domain/common/money.ts'
 import { createScanClient } from '../../chain/clients.ts'
 import { assertChain, readReceipt } from '../../chain/node/answers.ts'
-import type { BatchLimit } from '../../chain/node/batch-limit.ts'
+import { openChainNodes } from '../../chain/node/nodes.ts'
 import { REORGANISED_BLOCKS } from '../../paid-verification/payment/capture.ts'
 import { readPaymentTerms } from '../../paid-verification/payment/chain.ts'
 import { holdsPayment } from '../../paid-verification/payment/log.ts'
@@ -19,12 +20,14 @@ const RUNS = 200
 const USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 
+type PaymentSettings = Parameters<typeof readPaymentTerms>[0] & Parameters<typeof openChainNodes>[1]
+
 /** The payment chain of the settings; null where none is configured. Throws a `SettingsError` for a bad chain file. */
-export const readAuditedPayments = (settings: Parameters<typeof readPaymentTerms>[0], batches?: BatchLimit): AuditedPayments | null => {
+export const readAuditedPayments = (settings: PaymentSettings, logger?: Pick<Logger, 'warn'>): AuditedPayments | null => {
   const payment = readPaymentTerms(settings)
   if (payment === null) return null
   const { chainId, caip2, confirmations } = payment.file
-  return { chainId, network: caip2, confirmations, client: createScanClient(payment.file, batches) }
+  return { chainId, network: caip2, confirmations, client: createScanClient(payment.file, openChainNodes(payment.file, settings, logger)) }
 }
 
 const listRuns =

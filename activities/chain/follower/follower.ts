@@ -33,6 +33,8 @@ export interface FollowerDeps {
   events: ChainEvents
   /** How long a node may lag behind the cursor before it counts as having lost blocks, ms. */
   nodeLagToleranceMs: number
+  /** Whether the node in use is known to lag behind another one of the chain: then it has lost nothing, however long it lags. */
+  isNodeLagging?: () => boolean
   /** Monotonic clock, ms. */
   monotonic?: () => number
 }
@@ -41,7 +43,7 @@ export type Follower = ReturnType<typeof createFollower>
 
 /** Reads the chain up to its confirmed height, page by page. Each step is safe to repeat or to lose. */
 export const createFollower = (deps: FollowerDeps) => {
-  const { chain, database, scan, events, nodeLagToleranceMs, monotonic = () => performance.now() } = deps
+  const { chain, database, scan, events, nodeLagToleranceMs, isNodeLagging = () => false, monotonic = () => performance.now() } = deps
   const { chainId, confirmations } = chain
   const recheck = createRecheck({ scan, events, monotonic })
   let pageSize = LARGEST_PAGE
@@ -87,7 +89,7 @@ export const createFollower = (deps: FollowerDeps) => {
 
   const handleNodeBehind = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {
     behindSince ??= monotonic()
-    return monotonic() - behindSince < nodeLagToleranceMs ? { kind: 'node_behind' } : rewind(cursor, head)
+    return isNodeLagging() || monotonic() - behindSince < nodeLagToleranceMs ? { kind: 'node_behind' } : rewind(cursor, head)
   }
 
   const recordIdle = async (cursor: FollowerCursor, head: BlockPoint): Promise<FollowerStep> => {

@@ -49,7 +49,7 @@ const knowsTransaction = async (client: PublicClient, hash: Hex): Promise<boolea
 
 /** Broadcasts journalled transactions and finds out their outcome. */
 export const createBroadcaster = ({ database, clients, clock, pause = sleep, observe = () => undefined }: BroadcastDeps) => {
-  const { reader, writers, chainId } = clients
+  const { reader, writers, chainId, nodes } = clients
 
   /** Sends the bytes to one write URL. A refusal counts only if the node does not have the transaction: nodes word "already known" in many ways. */
   const sendTo = async (writer: PublicClient, { rawTransaction, txHash }: JournalRow): Promise<void> => {
@@ -86,15 +86,20 @@ export const createBroadcaster = ({ database, clients, clock, pause = sleep, obs
 
   /**
    * True only if every write URL counts the signer beyond this nonce and no node has a receipt or the transaction of any signature. A node that
-   * does not answer, or that serves another chain, proves nothing. Signatures are read after the counts, because mined bytes were stored before.
+   * does not answer, or that serves another chain, proves nothing, and neither do answers of two nodes: the second may lack the block that the
+   * first counted. Signatures are read after the counts, because mined bytes were stored before.
    */
   const isDead = async (row: JournalRow): Promise<boolean> => {
+    const changes = nodes.choice.changes()
     const counts = await Promise.all(
       writers.map((writer) => writer.getTransactionCount({ address: row.signer, blockTag: 'latest' }).catch(() => 0)),
     )
     if (!counts.every((count) => count > row.nonce)) return false
     const signatures = await listSignatures(database.rows, row)
-    return (await Promise.all([reader, ...writers].map((client) => knowsNone(client, signatures)))).every(Boolean)
+    return (
+      (await Promise.all([reader, ...writers].map((client) => knowsNone(client, signatures)))).every(Boolean) &&
+      nodes.choice.changes() === changes
+    )
   }
 
   /** The current row: its bytes may have been replaced. */

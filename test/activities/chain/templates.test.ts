@@ -23,7 +23,7 @@ beforeAll(async () => {
     rpc: { primary: world.rpcUrl, backups: ['http://second.test', world.rpcUrl], writeUrls: ['http://private.test'] },
     nativeSymbol: 'PAS',
   })
-  clients = createChainClients(chain)
+  clients = createChainClients({ ...chain, rpc: { ...chain.rpc, backups: [] } })
 })
 
 const head = async () => {
@@ -122,7 +122,7 @@ describe('templates', () => {
   })
 
   test('a node that does not answer is 502, not a refusal of the call', async () => {
-    const silent = createChainClients({ ...chain, rpc: { ...chain.rpc, primary: 'http://127.0.0.1:9' } })
+    const silent = createChainClients({ ...chain, rpc: { primary: 'http://127.0.0.1:9', backups: [], writeUrls: [] } })
     const work = buildTemplates(silent, wallet, only({ step: 'small', call: transfer(1n) }), await head())
     expect(await refusalOf(work)).toMatchObject({ code: 'blockchain_unavailable' })
   })

@@ -4,6 +4,8 @@ import { createScanClient } from '../../../activities/chain/clients.ts'
 import { createChainEvents } from '../../../activities/chain/follower/events.ts'
 import { createFollower, type FollowerStep } from '../../../activities/chain/follower/follower.ts'
 import { createChainScan } from '../../../activities/chain/follower/scan.ts'
+import type { ChoiceTimes } from '../../../activities/chain/node/choice.ts'
+import { createChainNodes } from '../../../activities/chain/node/nodes.ts'
 import type { Database } from '../../../activities/database/database.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import { movesProcess, recorders } from './chain-events.ts'
@@ -20,6 +22,9 @@ export interface FollowerParts {
   monotonic?: () => number
   /** Address of the node; that of the gate without one. */
   rpcUrl?: string
+  /** Further nodes, and how often they are looked at. */
+  backups?: string[]
+  times?: ChoiceTimes
 }
 
 export type FollowerWorld = Awaited<ReturnType<typeof startFollowerWorld>>
@@ -41,9 +46,13 @@ export const startFollowerWorld = async (kind?: string) => {
     nodeLagToleranceMs = 60_000,
     monotonic,
     rpcUrl = gate.url,
+    backups = [],
+    times,
   }: FollowerParts = {}) => {
-    const chain = chainWith(confirmations, rpcUrl)
-    const scan = createChainScan(chain, createScanClient(chain))
+    const given = chainWith(confirmations, rpcUrl)
+    const chain = { ...given, rpc: { ...given.rpc, backups } }
+    const nodes = createChainNodes(chain, { ...(times && { times }) })
+    const scan = createChainScan(chain, createScanClient(chain, nodes))
     const events = createChainEvents({
       database: own,
       chainId: chain.chainId,
@@ -53,7 +62,15 @@ export const startFollowerWorld = async (kind?: string) => {
       movesProcess,
       now: clock.now,
     })
-    return createFollower({ chain, database: own, scan, events, nodeLagToleranceMs, ...(monotonic && { monotonic }) })
+    return createFollower({
+      chain,
+      database: own,
+      scan,
+      events,
+      nodeLagToleranceMs,
+      isNodeLagging: nodes.choice.isLagging,
+      ...(monotonic && { monotonic }),
+    })
   }
 
   /** Looks until nothing is left to read; what each look did. */

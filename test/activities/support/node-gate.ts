@@ -107,6 +107,16 @@ export const startNodeGate = async (rpcUrl: string) => {
   }
 }
 
+/** A node that has no block above a height. */
+export const laggingAt = (height: bigint): Fault => ({
+  call: ({ method, params }) => {
+    if (method === 'eth_blockNumber') return { change: () => `0x${height.toString(16)}` }
+    if (method !== 'eth_getBlockByNumber') return 'pass'
+    if (params?.[0] === 'latest') return { params: [`0x${height.toString(16)}`, false] }
+    return Number(params?.[0]) > height ? { change: () => null } : 'pass'
+  },
+})
+
 /** Blocks a question for logs spans. */
 export const spanOf = ({ params }: Call): number => {
   const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]

@@ -306,12 +306,14 @@ describe('health', () => {
     ['refused some time ago, and the batches are large again', 100, { at: 1_000, size: 21 }, []],
     ['never refused', 100, null, []],
   ])('a batch that the node %s is shown with its size', async (_what, batchSize, lastRefusal, codes) => {
-    const evidence = () => ({ batchSize, configuredSize: 100, refusals: 1, lastRefusal, lastReadAt: null })
+    const nodes = { count: 2, inUse: 2, changes: 1, lags: [null, 0] }
+    const evidence = () => ({ nodes, batchSize, configuredSize: 100, refusals: 1, lastRefusal, lastReadAt: null })
     const { body } = await report({ probes: { evidence } })
     expect(body.components.blockchain).toMatchObject({
       batchSize,
       configuredBatchSize: 100,
       lastBatchRefusal: lastRefusal && { at: '1970-01-01T00:00:01.000Z', size: 21 },
+      nodes: { count: 2, inUse: 2, changes: 1, lagBlocks: [null, 0] },
     })
     const warned = body.warnings.filter(({ code }: { code: string }) => code.startsWith('blockchain_batches'))
     expect(warned.map(({ code }: { code: string }) => code)).toEqual(codes)

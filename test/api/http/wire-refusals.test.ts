@@ -15,7 +15,7 @@ import { untilRead } from '../support/connections.ts'
 
 const baseUrl = 'https://work.example'
 const logger = pino({ level: 'silent' })
-const metrics = createMetrics({ pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }) })
+const metrics = createMetrics({ pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }), replica: () => null })
 /** Requests that wait until their caller has sent all. */
 const waiting: PromiseWithResolvers<void>[] = []
 /** Resolves once a caller has sent all its parts. */

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createServer, type Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { Connection } from '@temporalio/client'
@@ -16,6 +14,7 @@ import { openDatabase } from '../../../activities/database/database.ts'
 import { databaseOutage } from '../../../activities/database/outages.ts'
 import { findCertificateProblem } from '../../../activities/temporal/certificates.ts'
 import { readEngineConnection } from '../../../activities/temporal/connection.ts'
+import { SEARCH_ATTRIBUTES } from '../../../activities/temporal/namespace.ts'
 import { connectEngine } from '../../../api/temporal/engine.ts'
 import { postgresUser, removePostgres } from '../../../local/database/place.ts'
 import { startPostgres } from '../../../local/database/start.ts'
@@ -23,12 +22,13 @@ import { stateFiles } from '../../../local/files.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { createProcesses } from '../../../local/processes.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
-import { engineOf, SEARCH_ATTRIBUTES, startTemporal, withConnection } from '../../../local/temporal/start.ts'
+import { engineOf, startTemporal, withConnection } from '../../../local/temporal/start.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import type { Health } from '../../../schemas/health/shapes.ts'
 import { makePem, testChain } from '../../support/api.ts'
 import { openDirectory } from '../../support/state-directory.ts'
-import { type Certificate, createAuthority } from '../support/certificates.ts'
+import { createAuthority } from '../support/certificates.ts'
+import { startTerminator } from '../support/terminator.ts'
 
 const directory = openDirectory('secured')
 const authority = createAuthority(directory, 'authority')
@@ -40,27 +40,12 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const pathOf = (program: string): string => fileURLToPath(new URL(`../../../${program}`, import.meta.url))
 
-/** Ends TLS in front of a server that speaks plain HTTP/2, and demands a certificate of the authority. */
-const startTerminator = async ({ cert, key }: Certificate, target: string): Promise<{ address: string; close: () => void }> => {
-  const [host, port] = target.split(':')
-  const options = { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(authority.cert), ALPNProtocols: ['h2'] }
-  const terminator: Server = createServer({ ...options, requestCert: true, rejectUnauthorized: true }, (inside) => {
-    const outside = connect(Number(port), host)
-    inside.on('error', () => outside.destroy())
-    outside.on('error', () => inside.destroy())
-    inside.pipe(outside).pipe(inside)
-  })
-  terminator.listen(0, '127.0.0.1')
-  await once(terminator, 'listening')
-  return { address: `127.0.0.1:${(terminator.address() as AddressInfo).port}`, close: () => terminator.close() }
-}
-
 let engine: TestWorkflowEnvironment
 let terminator: Awaited<ReturnType<typeof startTerminator>>
 beforeAll(async () => {
   const path = await findTemporal(() => undefined)
   engine = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } })
-  terminator = await startTerminator(server, engine.address)
+  terminator = await startTerminator(server, authority.cert, engine.address)
 })
 afterAll(async () => {
   terminator.close()

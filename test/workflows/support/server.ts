@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { NativeConnection } from '@temporalio/worker'
+import { registerAttributes } from '../../../activities/temporal/namespace.ts'
 import { choosePorts } from '../../../local/ports.ts'
 import { untilReady } from '../../../local/processes.ts'
 import { findTemporal } from '../../../local/temporal/binary.ts'
-import { DYNAMIC_CONFIG, registerAttributes, withConnection } from '../../../local/temporal/start.ts'
+import { DYNAMIC_CONFIG, withConnection } from '../../../local/temporal/start.ts'
 import { type SharedPlace, sharedInWorker } from '../../support/shared.ts'
 
 const READY_MS = 30_000

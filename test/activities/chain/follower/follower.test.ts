@@ -4,7 +4,7 @@ import { readCursor, readFollowerLag } from '../../../../activities/chain/follow
 import { fund, hashOf, milestoneTerms, milestoneVerdict, terms } from '../../../contracts/support/jobs.ts'
 import { who } from '../../../contracts/support/world.ts'
 import { type FollowerParts, type FollowerWorld, startFollowerWorld } from '../../support/follower-world.ts'
-import { type Call, type Fate, spanOf } from '../../support/node-gate.ts'
+import { type Call, type Fate, laggingAt, spanOf, startNodeGate } from '../../support/node-gate.ts'
 import { failingDatabase } from '../../support/service.ts'
 
 let world: FollowerWorld
@@ -330,6 +330,29 @@ describe('a chain that lost blocks', () => {
     await world.mine(2)
     await world.follow(follower)
     expect((await world.eventsOf(claim.chainJobId)).filter(({ removedAt }) => removedAt !== null)).toEqual([])
+  })
+})
+
+describe('a change of the node', () => {
+  test('is nothing special: a node that lags is waited for however long, and no event is doubted', async () => {
+    const other = await startNodeGate(world.world.rpcUrl)
+    let now = 0
+    const times = { changeMs: 50, lookMs: 10, watchMs: 1e9, returnMs: 1e9 }
+    const follower = world.followerOf({ backups: [other.url], times, nodeLagToleranceMs: 1_000, monotonic: () => now })
+    const claim = await world.life.rejected()
+    await world.follow(follower)
+    const { number } = await cursorOf()
+    world.gate.suffer({ request: () => 'cut' })
+    other.suffer(laggingAt(number - 2n))
+    for (now = 0; now < 10_000; now += 1_000) expect(await follower.advance()).toEqual({ kind: 'node_behind' })
+    expect(await cursorOf()).toMatchObject({ number })
+    other.suffer()
+    await world.mine(2)
+    const kinds = (await world.follow(follower)).map(({ kind }) => kind)
+    expect(kinds).toContain('page')
+    expect(kinds).not.toContain('rewound')
+    expect((await world.eventsOf(claim.chainJobId)).every(({ revision }) => revision === 1)).toBe(true)
+    await other.stop()
   })
 })
 

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { createChainClients } from '../../../../activities/chain/clients.ts'
 import { createBatchLimit } from '../../../../activities/chain/node/batch-limit.ts'
+import { createChainNodes } from '../../../../activities/chain/node/nodes.ts'
 import { type HttpServer, startHttpServer } from '../../support/http-server.ts'
 
 interface Call {
@@ -39,7 +40,8 @@ afterEach(async () => {
 
 const clientsWith = (size: number, now: () => number = Date.now) => {
   const rpc = { primary: node.url, backups: [], writeUrls: [] }
-  return createChainClients({ chainId: 1, name: 'node', nativeSymbol: 'DOT', nativeDecimals: 18, rpc }, createBatchLimit({ size, now }))
+  const chain = { chainId: 1, name: 'node', nativeSymbol: 'DOT', nativeDecimals: 18, rpc }
+  return createChainClients(chain, createChainNodes(chain, { batches: createBatchLimit({ size, now }) }))
 }
 const account = (index: number): `0x${string}` => `0x${(index + 1).toString(16).padStart(8, '0')}${'1'.repeat(32)}`
 /** Reads the balances of so many accounts at once; every answer names its account. */
@@ -69,7 +71,7 @@ describe('reads of one moment', () => {
     const clients = clientsWith(100)
     await readAll(clients, 21)
     expect(sizes.sort((left, right) => right - left)).toEqual([21, 10, 10, 1])
-    expect(clients.batches.evidence()).toMatchObject({ batchSize: 10, configuredSize: 100, refusals: 1, lastRefusal: { size: 21 } })
+    expect(clients.nodes.evidence()).toMatchObject({ batchSize: 10, configuredSize: 100, refusals: 1, lastRefusal: { size: 21 } })
     sizes = []
     await readAll(clients, 21)
     expect(sizes.sort((left, right) => right - left)).toEqual([10, 10, 1])
@@ -79,7 +81,7 @@ describe('reads of one moment', () => {
     refuses = () => (response) => response.end(error('batch requests are not supported'))
     const clients = clientsWith(100)
     await readAll(clients, 9)
-    expect(clients.batches.size()).toBe(1)
+    expect(clients.nodes.batches.size()).toBe(1)
     sizes = []
     await readAll(clients, 9)
     expect(sizes).toEqual(Array.from({ length: 9 }, () => 1))
@@ -97,9 +99,9 @@ describe('reads of one moment', () => {
     const clients = clientsWith(100, () => now)
     await readAll(clients, 20)
     now = 599_999
-    expect(clients.batches.size()).toBe(10)
+    expect(clients.nodes.batches.size()).toBe(10)
     now = 600_000
-    expect(clients.batches.size()).toBe(100)
+    expect(clients.nodes.batches.size()).toBe(100)
   })
 })
 
@@ -115,7 +117,7 @@ describe('a node that limits the rate', () => {
     await readAll(clients, 12)
     // The repeats of one batch leave at about the same time, so some go out in a second one.
     expect(sizes.reduce((left, right) => left + right)).toBe(24)
-    expect(clients.batches.evidence()).toMatchObject({ batchSize: 100, refusals: 0 })
+    expect(clients.nodes.evidence()).toMatchObject({ batchSize: 100, refusals: 0 })
   })
 
   test('and wants a longer pause than a read may take is not asked again at once', async () => {
