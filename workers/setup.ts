@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
-import { pickEngineSettings, readEngineConnection } from '../activities/temporal/connection.ts'
+import { type EngineConnection, pickEngineSettings, readEngineConnection } from '../activities/temporal/connection.ts'
 import {
   fillNamespace,
   findNamespaceGaps,
@@ -44,13 +44,13 @@ const linesOf = (namespace: string, { isMissing, retentionHours, missing, mistyp
 ]
 
 /** Schedules that no worker has created yet. Workers create them at their start. */
-const missingSchedules = async (connection: Connection, namespace: string): Promise<string[]> => {
+const missingSchedules = async (connection: Connection, { namespace, payloadCodec }: EngineConnection): Promise<string[]> => {
   const path = process.env.CHAIN_FILE?.trim()
   if (!path) return ['schedules: not looked at, because CHAIN_FILE names no chain']
   const chain = readChainFile(path)
   const subjects = await loadWorkerSubjects()
   const scheduled = subjects.flatMap(({ module }) => module.standing?.(chain) ?? []).filter(({ schedule }) => schedule !== undefined)
-  const client = new Client({ connection, namespace })
+  const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } })
   const found = await Promise.all(
     scheduled.map(async ({ start }) => [start.workflowId, await readSchedule(client, start.workflowId)] as const),
   )
@@ -61,12 +61,13 @@ const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === PERMISSION_DENIED || error.code === UNIMPLEMENTED)
 
 /** Runs the command. Returns whether the namespace has all that the service needs. */
-const setup = async (connection: Connection, namespace: string, isCheck: boolean): Promise<boolean> => {
+const setup = async (connection: Connection, engine: EngineConnection, isCheck: boolean): Promise<boolean> => {
+  const { namespace } = engine
   const gaps = await findNamespaceGaps(connection, namespace)
   const isWhole = linesOf(namespace, gaps, '').length === 0
   if (!isCheck) await fillNamespace(connection, namespace, gaps)
   for (const line of linesOf(namespace, gaps, isCheck ? 'missing' : 'done')) console.log(line)
-  if (!(isCheck && gaps.isMissing)) for (const line of await missingSchedules(connection, namespace)) console.log(line)
+  if (!(isCheck && gaps.isMissing)) for (const line of await missingSchedules(connection, engine)) console.log(line)
   if (isCheck ? isWhole : gaps.mistyped.length === 0) console.log(`namespace ${namespace} has what the service needs`)
   return isCheck ? isWhole : gaps.mistyped.length === 0
 }
@@ -75,11 +76,11 @@ const main = async (): Promise<void> => {
   const command = readCommand(process.argv.slice(2))
   process.exitCode = 1
   if (command === null) return console.error(USAGE)
-  const { connection: options, namespace } = readEngineConnection(parseSettings(pickEngineSettings(process.env)).values)
+  const engine = readEngineConnection(parseSettings(pickEngineSettings(process.env)).values)
   let connection: Connection | undefined
   try {
-    connection = await Connection.connect({ ...options, connectTimeout: '5 s' })
-    if (await setup(connection, namespace, command.isCheck)) process.exitCode = 0
+    connection = await Connection.connect({ ...engine.connection, connectTimeout: '5 s' })
+    if (await setup(connection, engine, command.isCheck)) process.exitCode = 0
   } catch (error) {
     console.error(isRefused(error) ? REFUSED : brief(error))
   } finally {

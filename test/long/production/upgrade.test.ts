@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { privateKeyToAccount } from 'viem/accounts'
+import { versionOf } from '../../../activities/temporal/deployments.ts'
+import { auditScheduleId } from '../../../schemas/audit/process.ts'
 import { decide, openDispute } from '../../e2e/support/disputes.ts'
 import type { Agent, Reply } from '../../e2e/support/http.ts'
 import { BAD_WORK, claim, createJob, fundedAgent, GOOD_WORK, leaves, sessionOf } from '../../e2e/support/jobs.ts'
@@ -123,6 +125,17 @@ test('a changed build takes over and gives back while claims and disputes are op
 
   const [lateClaim, lateDispute] = late
   ends.push(await submitGood(lateClaim), await decided(lateDispute))
+
+  // An audit ends within an hour, so its code pins it.
+  const client = new Client({ connection })
+  await client.schedule.getHandle(auditScheduleId(world.chainFile.chainId)).trigger()
+  const audits = async () => {
+    for await (const found of client.workflow.list({ query: 'WorkflowType="audit" AND ExecutionStatus="Completed"' })) return found
+    return undefined
+  }
+  const audit = await eventually('an audit has ended', audits, (found) => found !== undefined)
+  const history = await client.workflow.getHandle(audit?.workflowId ?? '', audit?.runId).fetchHistory()
+  expect(versionOf(history)).toEqual({ buildId: 'old', pinnedBy: 'code' })
 
   expect(ends).toEqual(Array(2 * OPEN + late.length).fill('resolved'))
   expect(flows.filter((status) => status !== 'resolved')).toEqual([])
