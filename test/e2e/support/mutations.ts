@@ -576,10 +576,7 @@ export const CASES = {
   createCapabilityGrant: { ...AT_ONCE, prepare: async (stage) => grantSubject(stage) },
   revokeCapabilityGrant: { ...AT_ONCE, prepare: grantChange('/admin/capability-grants', 200) },
 
-  receiveCodehostEvent: {
-    kind: 'exempt',
-    because: 'the code host names each delivery, which the service processes once; its own test shows it',
-  },
+  receiveCodehostEvent: { kind: 'exempt', because: 'the host names each delivery, which is processed once; its own test shows it' },
   sendMcpMessage: { kind: 'exempt', because: 'a tool is its operation, which has its own row' },
   ...{ ...OAUTH_CASES, ...POSTING_CASES, ...LANE_CASES, ...INGESTION_CASES, ...PAID_VERIFICATION_CASES, ...TEMPORAL_CASES },
   issueNonce: { kind: 'exempt', because: 'each call returns a challenge of its own; an unused one expires' },
