@@ -202,7 +202,7 @@ describe('the workflow engine', () => {
   test('is that of a profile, and a setting has precedence', () => {
     const text = '[profile.cloud]\naddress = "cloud.example:7233"\nnamespace = "work.abc"\napi_key = "key"\n'
     const profile = { TEMPORAL_CONFIG_FILE: toml('cloud', text), TEMPORAL_PROFILE: 'cloud' }
-    expect(engineOf(profile)).toEqual({
+    expect(engineOf(profile)).toMatchObject({
       connection: { address: 'cloud.example:7233', apiKey: 'key', tls: true, metadata: undefined },
       namespace: 'work.abc',
     })
