@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { load } from 'js-yaml'
 import { readSettings } from '../../../schemas/settings.ts'
-import { ROOT, read } from '../files.ts'
+import { read } from '../files.ts'
 import { anchorsOf } from '../texts/documents.ts'
 import { publishedMetrics, type WatchedRow, watchedRows } from '../texts/metrics.ts'
+import { promtool, testWithPromtool } from '../texts/promtool.ts'
 
 interface Rule {
   alert: string
@@ -39,9 +39,9 @@ const UNITS = { minute: ['1m', '60'], hour: ['1h', '3600'], day: ['1d', '86400']
 const defaults = readSettings({ DATABASE_URL: 'required', CHAIN_FILE: 'required' }) as unknown as Record<string, unknown>
 /** The thresholds that a cell names, each in the forms that a rule may give it. */
 const thresholdsIn = (when: string): string[][] => [
-  ...[...when.matchAll(/(?<![\w.])(\d[\d,.]*)(%?)(?!\w)/g)].map(([, digits = '', percent]) => {
+  ...[...when.matchAll(/(?<![\w.])(\d[\d,.]*)(%| minutes)?(?!\w)/g)].map(([, digits = '', unit]) => {
     const value = Number(digits.replaceAll(',', ''))
-    return percent === '%' ? [String(value / 100)] : [String(value), `${value}m`]
+    return [unit === '%' ? String(value / 100) : unit === undefined ? String(value) : `${value}m`]
   }),
   ...Object.entries(UNITS).flatMap(([unit, forms]) => (new RegExp(`\\ban? ${unit}\\b`).test(when) ? [forms] : [])),
   ...[...when.matchAll(/([A-Z]+(?:_[A-Z]+)+)/g)].map(([, name = '']) => [String(defaults[name])]),
@@ -114,12 +114,7 @@ describe('the alert rules', () => {
   })
 })
 
-const promtool = (...given: string[]) => spawnSync('promtool', given, { cwd: ROOT, encoding: 'utf8' })
-const isMissing = promtool('--version').status !== 0
-if (isMissing) process.stderr.write('1 test of the alert rules is skipped: promtool is not installed: apt-get install prometheus.\n')
-const withPromtool = isMissing ? test.skip : test
-
-withPromtool('promtool accepts the alert rules, and their unit tests pass', () => {
+testWithPromtool('promtool accepts the alert rules, and their unit tests pass', () => {
   expect(promtool('check', 'rules', 'operate/alerts.yml')).toMatchObject({ status: 0 })
   expect(promtool('test', 'rules', 'operate/alerts.test.yml')).toMatchObject({ status: 0, stderr: '' })
 })

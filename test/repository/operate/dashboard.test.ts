@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { read } from '../files.ts'
 import { publishedMetrics, watchedRows } from '../texts/metrics.ts'
+import { promtool, testWithPromtool } from '../texts/promtool.ts'
 
 interface Panel {
   type: string
@@ -47,4 +51,16 @@ test.each([
   ['money', 'verification_captures_pending'],
 ])('the dashboard shows %s', (_subject, metric) => {
   expect(queries.flatMap(metricsIn)).toContain(metric)
+})
+
+testWithPromtool('the queries of the dashboard are valid', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dashboard-'))
+  try {
+    const rules = queries.map((query, index) => ({ record: `query:${index}`, expr: query.replaceAll('$__rate_interval', '5m') }))
+    const file = join(folder, 'queries.yml')
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+    expect(promtool('check', 'rules', file)).toMatchObject({ status: 0 })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
