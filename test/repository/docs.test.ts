@@ -2,53 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { pino } from 'pino'
-import { Registry } from 'prom-client'
-import { createChainNodes } from '../../activities/chain/node/nodes.ts'
-import { observeJournal } from '../../activities/observability/journal.ts'
-import { observeNode } from '../../activities/observability/process.ts'
-import { createMetrics } from '../../api/observability/metrics.ts'
 import { canMove } from '../../domain/sessions/state-machine.ts'
 import { AUDIT_CHECKS } from '../../schemas/audit/checks.ts'
 import { operationList } from '../../schemas/operations/registry.ts'
 import { SESSION_STATUSES } from '../../schemas/sessions/record.ts'
 import { readSettings, Settings } from '../../schemas/settings.ts'
-import { observeActivities } from '../../workers/observability/activity-log.ts'
-import { createGauges, PAGE_METRICS, RECORD_METRICS } from '../../workers/observability/metrics.ts'
-import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { CONSOLE_SETTINGS } from './console-settings.ts'
 import { files, manifest, ROOT, read } from './files.ts'
+import { captured, rowsOf, section } from './texts/documents.ts'
+import { publishedMetrics, watchedRows } from './texts/metrics.ts'
 
 const pages = files().filter((path) => path.endsWith('.md'))
-
-/** Cells of the table rows in a text. */
-const rowsOf = (text: string): string[][] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) =>
-      line
-        .slice(2, line.lastIndexOf('|'))
-        .split(' | ')
-        .map((cell) => cell.trim()),
-    )
-
-/** Text below a heading, up to the next one of its level or above. */
-const section = (page: string, title: string): string => {
-  const lines = read(page).split('\n')
-  const begin = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === title)
-  if (begin === -1) throw new Error(`${page} has no section ${title}`)
-  const level = lines[begin]?.indexOf(' ') ?? 0
-  const end = lines.findIndex((line, index) => index > begin && /^#+ /.test(line) && line.indexOf(' ') <= level)
-  return lines.slice(begin + 1, end === -1 ? undefined : end).join('\n')
-}
 
 /** What of a page is wrong, one line each; `find` gives it for the text of a page. */
 const wrongIn = (find: (text: string, page: string) => readonly string[]): string[] =>
   pages.flatMap((page) => find(read(page), page).map((wrong) => `${page}: ${wrong}`))
 const isMissing = (path: string): boolean => !existsSync(join(ROOT, path))
-/** Each text that the first group of a pattern finds. */
-const captured = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
 
 describe('every page', () => {
   test('links to existing files', () => {
@@ -57,7 +26,7 @@ describe('every page', () => {
   })
 
   test('names existing files', () => {
-    const named = /`((?:schemas|domain|activities|workflows|api|workers|migrations|contracts|local|examples|test)\/[\w./-]*)`/g
+    const named = /`((?:schemas|domain|activities|workflows|api|workers|migrations|contracts|local|examples|operate|test)\/[\w./-]*)`/g
     expect(wrongIn((text) => captured(text, named).filter(isMissing))).toEqual([])
   })
 
@@ -138,17 +107,8 @@ describe('operations.md', () => {
   })
 
   test('its table of what to watch lists every published metric once', async () => {
-    const subjects = await loadWorkerSubjects()
-    const registry = new Registry()
-    createGauges(registry, [PAGE_METRICS, RECORD_METRICS, ...subjects.map(({ module }) => module.metrics ?? {})])
-    const pool = { pool: () => ({ max: 1, inUse: 0, idle: 0, waiting: 0 }), replica: () => null }
-    observeActivities(registry, pino({ enabled: false }))
-    observeJournal(registry, pino({ enabled: false }))
-    observeNode(registry, createChainNodes({ chainId: 1, rpc: { primary: 'http://node.test', backups: [], writeUrls: [] } }))
-    const published = [...registry.getMetricsAsArray(), ...createMetrics(pool).registry.getMetricsAsArray()].map(({ name }) => name)
-    const rows = rowsOf(section('docs/operations.md', 'What to watch')).filter(([names]) => names?.startsWith('`'))
-    const listed = rows.flatMap(([names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name ?? ''))
-    expect(listed.filter((name) => !name.startsWith('temporal_')).sort()).toEqual([...new Set(published)].sort())
+    const listed = watchedRows().flatMap(({ metrics }) => metrics)
+    expect(listed.filter((name) => !name.startsWith('temporal_')).sort()).toEqual([...(await publishedMetrics())].sort())
     expect(new Set(listed).size).toBe(listed.length)
   })
 

@@ -16,6 +16,7 @@ export const SOURCE_METRICS = {
     help: 'Time since the last success of a source that is on, or since it was turned on.',
     labels: ['provider'],
   },
+  ingest_source_interval_seconds: { help: 'Interval of the schedule of a source that is on.', labels: ['provider'] },
   ingest_source_creates_nothing: {
     help: '1 while a source that is on and lists has new candidates and listed none of them in 24 hours.',
     labels: ['provider'],
@@ -42,6 +43,7 @@ export const createSourceRound =
       const labels = { provider: watch.provider }
       return [
         { metric: 'ingest_source_success_age_seconds', labels, value: silentSeconds(watch, now) ?? 0 },
+        { metric: 'ingest_source_interval_seconds', labels, value: watch.everySeconds },
         { metric: 'ingest_source_creates_nothing', labels, value: createsNothing(watch) ? 1 : 0 },
       ]
     })

@@ -213,6 +213,7 @@ describe('a source', () => {
     })
     expect(await round()).toEqual([
       { metric: 'ingest_source_success_age_seconds', labels: { provider: 'openapi' }, value: expect.any(Number) },
+      { metric: 'ingest_source_interval_seconds', labels: { provider: 'openapi' }, value: 3600 },
       { metric: 'ingest_source_creates_nothing', labels: { provider: 'openapi' }, value: 0 },
     ])
     source.serve([listItem('a'), listItem('b'), listItem('c')])
