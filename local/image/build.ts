@@ -7,7 +7,7 @@ import { makeBase } from './base.ts'
 import { call, type Tool } from './tools.ts'
 
 /** What is built. */
-export interface BuildRequest {
+interface BuildRequest {
   tool: Tool
   /** Name of the image with its tag. */
   image: string

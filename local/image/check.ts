@@ -101,20 +101,20 @@ const proveAll = async (parts: Parts): Promise<void> => {
   for (const [name, command] of Object.entries(COMPARISONS)) await runCommand(parts, name, ['node', ...command])
   const { ports, release } = await choosePorts({ console: 0 })
   const consoleAt = `http://127.0.0.1:${ports.console}`
-  const console = await startProcess(parts, 'console', {
+  const pages = await startProcess(parts, 'console', {
     command: ['node', 'console/main.ts'],
     url: `${consoleAt}/health/live`,
     more: { CONSOLE_PORT: String(ports.console), CONSOLE_URL: consoleAt, CONSOLE_API_URL: origin },
   })
   release()
-  for (const child of [console, worker, api]) await endWell(parts, child)
+  for (const child of [pages, worker, api]) await endWell(parts, child)
 }
 
 /** Proves that the image is healthy as user id 1000 with a read-only root. Throws with the first thing that is not. */
 export const checkImage = async (tool: Tool, image: string, { say, signal }: { say: Say; signal: AbortSignal }): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'agent-work-image-check-'))
   const given = join(directory, 'given')
-  // The folder above is the only door to it.
+  // Only the folder above keeps others out.
   mkdirSync(given)
   chmodSync(given, 0o755)
   const stack = await startStack({ dir: join(directory, 'stack'), services: false, ports: ANY_PORTS, say, signal })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { SpawnRequest } from '../processes.ts'
 import { output, type Tool } from './tools.ts'
 
-export const USER = 1000
+const USER = 1000
 /** Where a command finds the files that it is given. */
 export const GIVEN = '/run/given'
 
@@ -17,10 +17,10 @@ const Config = z.object({
   Healthcheck: z.object({ Test: z.array(z.string()) }),
 })
 /** What an image says of itself, as far as a run needs it. */
-export type Config = z.infer<typeof Config>
+type Config = z.infer<typeof Config>
 
 /** Reads what an image says of itself. Throws where the user, the command or the health check is missing. */
-export const readConfig = (tool: Tool, image: string): Config => {
+const readConfig = (tool: Tool, image: string): Config => {
   if (tool === 'buildah')
     return z
       .object({ Docker: z.object({ config: Config }) })

@@ -19,7 +19,7 @@ export const call = (program: string, args: readonly string[], options: { cwd?: 
   if (error !== undefined || status !== 0) throw new Error(`${program} ${args[0]} failed: ${error?.message ?? signal ?? `code ${status}`}`)
 }
 
-export const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
+const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 
 /** Why a tool cannot build here; null when it can. A client without its server does not count. */
 const findFault = (tool: Tool): string | null => {

@@ -1,6 +1,6 @@
 // Makes the secrets of a deployment, one file each, named as a container finds it: the setting in lower case, with hyphens.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Hex } from 'viem'
@@ -26,7 +26,7 @@ const PRIVATE = 0o400
 /** The folder keeps others out; the container of the database has a user of its own. */
 const SHARED = 0o444
 
-type Make = (dir: string) => string
+type Make = () => string
 
 /** Signing keys, secrets and chain keys that a deployment must have. */
 const REQUIRED: Readonly<Record<string, Make>> = {
@@ -59,13 +59,15 @@ export const SECRET_FILES: readonly string[] = [...Object.keys(REQUIRED), 'datab
 const MAKEABLE = Object.entries(OPTIONAL).flatMap(([name, make]) => (make === null ? [] : [name]))
 
 /** Address of the service's database. The password is percent-encoded, so that it may hold any character. */
-export const databaseUrl = (password: string, place: string): string => `postgresql://service:${encodeURIComponent(password)}@${place}`
+const databaseUrl = (password: string, place: string): string => `postgresql://service:${encodeURIComponent(password)}@${place}`
 
 const readText = (path: string): string => readFileSync(path, 'utf8').trim()
 
 /** Writes a file that has no content yet. Returns whether it did. */
 const fill = (path: string, text: string, mode: number): boolean => {
   if (existsSync(path) && (text === '' || readText(path) !== '')) return false
+  // An empty one may be read-only.
+  rmSync(path, { force: true })
   writeFileSync(path, text === '' ? '' : `${text.trimEnd()}\n`, { mode: 0o600 })
   if (process.getuid?.() === 0) chownSync(path, USER, USER)
   chmodSync(path, mode)
@@ -76,11 +78,11 @@ const fill = (path: string, text: string, mode: number): boolean => {
 export const makeSecrets = (dir: string, place: string, more: readonly string[] = []): string[] => {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const pathOf = (name: string): string => join(dir, name)
-  const made = Object.entries(REQUIRED).filter(([name, make]) => fill(pathOf(name), make(dir), name === 'database-password' ? SHARED : PRIVATE))
+  const made = Object.entries(REQUIRED).filter(([name, make]) => fill(pathOf(name), make(), name === 'database-password' ? SHARED : PRIVATE))
   const address = databaseUrl(readText(pathOf('database-password')), place)
   const url = fill(pathOf('database-url'), address, PRIVATE) ? ['database-url'] : []
   const optional = Object.entries(OPTIONAL).filter(
-    ([name, make]) => fill(pathOf(name), more.includes(name) && make !== null ? make(dir) : '', PRIVATE) && more.includes(name),
+    ([name, make]) => fill(pathOf(name), more.includes(name) && make !== null ? make() : '', PRIVATE) && more.includes(name),
   )
   return [...made.map(([name]) => name), ...url, ...optional.map(([name]) => name)]
 }
