@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { z } from 'zod'
 import { keepPrivate } from '../files.ts'
 import { runProgram } from '../program.ts'
 import { onStopSignal } from '../stack.ts'
@@ -38,7 +37,9 @@ const main = async (): Promise<number> => {
     say(USAGE)
     return 0
   }
-  const tool = chooseTool(z.enum(TOOLS, 'docker, podman or buildah').optional().parse(values.with))
+  const wanted = TOOLS.find((tool) => tool === values.with)
+  if (values.with !== undefined && wanted === undefined) throw new Error(`--with takes ${TOOLS.join(', ')}`)
+  const tool = chooseTool(wanted)
   const image = `${values.name}:${values['build-id']}`
   if (!values['check-only']) {
     say(`building ${image} with ${tool}`)

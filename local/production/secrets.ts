@@ -116,7 +116,9 @@ const main = (): number => {
     console.log(USAGE)
     return 0
   }
-  const { dir, database, with: more } = Options.parse(values)
+  const read = Options.safeParse(values)
+  if (!read.success) throw new Error(read.error.issues.map(({ message }) => message).join('\n'))
+  const { dir, database, with: more } = read.data
   const made = makeSecrets(dir, database, more)
   console.log(made.length === 0 ? `${dir} has every secret` : `${dir}: made ${made.join(', ')}`)
   for (const [name, address] of addressesIn(dir)) console.log(`${name}  ${address}`)

@@ -84,9 +84,10 @@ describe('the composition', () => {
     expect([dropped, options]).toEqual([['ALL'], ['no-new-privileges:true']])
   })
 
-  test.each(['api', 'worker'] as const)('gives %s all that its start asks for', (name) => {
-    const { environment = {} } = serviceOf(name)
-    expect(problemsOf(join(directory, name), name, { ...readEnvironment('service.env.example'), ...environment })).toEqual([])
+  test.each(['api', 'worker', 'runner', 'current'] as const)('gives %s all that its start asks for', (name) => {
+    const { environment = {}, env_file: file } = serviceOf(name)
+    const settings = file === undefined ? {} : readEnvironment('service.env.example')
+    expect(problemsOf(join(directory, name), name, { ...settings, ...environment })).toEqual([])
   })
 
   test('keeps the settings of everyone from the runner, which takes no secret', () => {

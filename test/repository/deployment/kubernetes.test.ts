@@ -103,10 +103,10 @@ describe('the manifests', () => {
     expect(container.envFrom).toEqual(name === 'runner' ? undefined : [{ configMapRef: { name: 'settings' } }])
   })
 
-  test.each(['api', 'worker'] as const)('give %s all that its start asks for', (name) => {
+  test.each(['api', 'worker', 'runner', 'current'] as const)('give %s all that its start asks for', (name) => {
     const [, , container] = workloads.find(([found]) => found === name) ?? []
     if (container === undefined) throw new Error(`no ${name}`)
-    expect(problemsOf(join(directory, name), name, { ...settings, ...environmentOf(container) })).toEqual([])
+    expect(problemsOf(join(directory, name), name, { ...(container.envFrom && settings), ...environmentOf(container) })).toEqual([])
   })
 
   test('hold settings that exist, and no secret', () => {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { loadAll, YAML11_SCHEMA } from 'js-yaml'
-import { readConfiguration } from '../../../activities/configuration.ts'
+import { readConfiguration, readRunnerConfiguration, readVersionConfiguration } from '../../../activities/configuration.ts'
 import { makeSecrets } from '../../../local/production/secrets.ts'
-import { KEY_NAMES, Settings } from '../../../schemas/settings.ts'
+import { type Environment, KEY_NAMES, Settings } from '../../../schemas/settings.ts'
 import { SettingsError } from '../../../schemas/settings-error.ts'
 import { testChain } from '../../support/api.ts'
 import { CONSOLE_SETTINGS } from '../console-settings.ts'
@@ -50,17 +50,25 @@ export const readYaml = <Document>(path: string): Document[] => loadAll(read(pat
 /** Lines `NAME=value` of a file that processes, Docker and systemd read. */
 export const readEnvironment = (path: string): Record<string, string> => parseEnv(read(path)) as Record<string, string>
 
+/** How each process reads its settings at its start. */
+const READERS = {
+  api: (env: Environment) => readConfiguration(env, 'api'),
+  worker: (env: Environment) => readConfiguration(env, 'worker'),
+  runner: readRunnerConfiguration,
+  current: readVersionConfiguration,
+} as const satisfies Record<string, (env: Environment) => unknown>
+
 /**
  * What the settings of a process would stop it with, when it finds the secrets of a new folder `dir`: the names of the files lead there in
  * place of a container's folders.
  */
-export const problemsOf = (dir: string, process: 'api' | 'worker', given: Readonly<Record<string, string>>): readonly string[] => {
+export const problemsOf = (dir: string, process: keyof typeof READERS, given: Readonly<Record<string, string>>): readonly string[] => {
   makeSecrets(dir, 'database:5432/service')
   writeFileSync(join(dir, 'chain.json'), JSON.stringify(testChain))
   const here = (value: string): string => value.replace(/^\/run\/(secrets|config)\//, `${dir}/`)
   const env = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, here(value)]))
   try {
-    readConfiguration({ BUILD_ID: 'dev', ...env }, process)
+    READERS[process]({ BUILD_ID: 'dev', ...env })
     return []
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
