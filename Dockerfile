@@ -1,11 +1,17 @@
-# One image for the API, the worker and the console; the command says which.
-#   docker build -t agent-work-service .
-#   docker run … agent-work-service                                  the API
-#   docker run … --no-healthcheck agent-work-service node workers/worker.ts
-#   docker run … --no-healthcheck agent-work-service node console/main.ts
-#   docker run … --no-healthcheck agent-work-service node migrations/migrate.ts
+# One image for every process of the service but the runner, and for the commands of operators; the command says which.
+#   docker build -t agent-work-service .          npm run image does the same, also where no Docker is
+#   docker run … agent-work-service                                                      the API
+#   docker run … --no-healthcheck agent-work-service node workers/worker.ts              a worker
+#   docker run … --no-healthcheck agent-work-service node console/main.ts                the console
+#   docker run … --no-healthcheck agent-work-service node migrations/migrate.ts          a command: migrations/migrate.ts,
+#     workers/{setup,versions,keys,nonce,audit,rebuild}.ts and contracts/deployment/cli.ts
+# It runs as user id 1000 with a read-only root: the service writes no file, and only Node itself may want a /tmp.
+# docs/deployment.md has the steps from nothing to a running service.
 
-FROM node:24.21.0-bookworm-slim AS dependencies
+# To pin the content too, put the digest behind the tag: --build-arg BASE=node:24.21.0-bookworm-slim@sha256:…
+ARG BASE=node:24.21.0-bookworm-slim
+
+FROM ${BASE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # No install scripts: the native parts of the worker come ready-made, and the only script that fetches something brings a second Node.
@@ -29,7 +35,7 @@ COPY api api
 COPY client client
 RUN node client/generate/main.ts
 
-FROM node:24.21.0-bookworm-slim
+FROM ${BASE}
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=4 \
     MALLOC_ARENA_MAX=2 \
@@ -50,14 +56,17 @@ COPY migrations migrations
 COPY pages pages
 COPY api api
 COPY console console
+# Deploys, funds and checks the contracts; their compiled code is part of it.
+COPY contracts contracts
 # The page /verify serves these files.
 COPY examples/verify-record examples/verify-record
 
-# A name of the build for operators, beside the version in package.json.
+# A name of the build for operators, beside the version in package.json; with WORKER_DEPLOYMENT also the version of a worker.
 ARG BUILD_ID=
 ENV BUILD_ID=${BUILD_ID}
 
-USER node
+# By number, so that a platform can see that it is not root. Secrets come as files or settings of a container, never into a layer.
+USER 1000:1000
 EXPOSE 8787 8793
 STOPSIGNAL SIGTERM
 # For the API; the other processes are started with --no-healthcheck.

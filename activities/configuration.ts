@@ -156,11 +156,7 @@ export const readRunnerConfiguration = (env: Environment): { settings: z.output<
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const problems = [
     ...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]),
-    'DATABASE_URL',
-    'DATABASE_DIRECT_URL',
-    'DATABASE_REPLICA_URL',
     'JWT_SECRETS',
-    'WEBHOOK_SECRETS',
   ]
     .filter((name) => values[name] !== undefined && !RUNNER_SECRETS.some((secret) => secret === name.replace(/_FILE$/, '')))
     .map((name) => `${name}: a runner must not have it`)

@@ -1,7 +1,8 @@
-import { createPrivateKey, generateKeyPairSync, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { createPrivateKey, pbkdf2Sync } from 'node:crypto'
 import { toHex } from 'viem'
 import { HDKey, hdKeyToAccount } from 'viem/accounts'
 import { readIfThere, type StateFiles, writePrivate } from './files.ts'
+import { createSecret, createSigningKey } from './production/create.ts'
 
 /** Public test mnemonic of Ethereum tools, for the local chain only. Its accounts hold native money from block 0 on, also after a replay. */
 export const LOCAL_MNEMONIC = 'test test test test test test test test test test test junk'
@@ -46,13 +47,12 @@ const ensureSigningKey = (path: string): void => {
     createPrivateKey(present)
     return
   }
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  writePrivate(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  writePrivate(path, createSigningKey())
 }
 
 /** Creates a random secret unless the file exists. */
 const ensureSecret = (path: string): void => {
-  if (readIfThere(path) === undefined) writePrivate(path, randomBytes(32).toString('hex'))
+  if (readIfThere(path) === undefined) writePrivate(path, createSecret())
 }
 
 /** Creates the keys and secrets of API and worker that do not exist yet. */

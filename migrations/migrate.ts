@@ -3,6 +3,7 @@ import { Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { databaseSsl } from '../schemas/database-url.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
+import { readValues } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 
 /** Tables of one subject, as SQL. */
@@ -71,8 +72,11 @@ export const migrateDown = async (databaseUrl: string, to: string | 0 = 0): Prom
 
 const main = async (): Promise<void> => {
   // The lock of a migration belongs to its connection, which a pooler may hand to another one.
-  const url = process.env.DATABASE_DIRECT_URL?.trim() || process.env.DATABASE_URL?.trim()
-  if (!url) throw new SettingsError(['DATABASE_URL: is required'])
+  const { values, problems } = readValues(process.env)
+  const unreadable = problems.filter((problem) => /^DATABASE_(DIRECT_)?URL_FILE:/.test(problem))
+  if (unreadable.length > 0) throw new SettingsError(unreadable)
+  const url = values.DATABASE_DIRECT_URL ?? values.DATABASE_URL
+  if (url === undefined) throw new SettingsError(['DATABASE_URL: is required'])
   const applied = await migrate(url)
   console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the database is up to date')
 }

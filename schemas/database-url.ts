@@ -12,10 +12,19 @@ type FileParameter = keyof typeof FILES
 
 const problem = (setting: string, text: string): SettingsError => new SettingsError([`${setting}: ${text}`])
 
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const parseUrl = (setting: string, text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
-    throw problem(setting, 'must be an address postgresql://user:password@host/database')
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || !isEncoded(url.password))
+    throw problem(setting, 'must be an address postgresql://user:password@host/database, with @, /, % and the like in the password percent-encoded')
   return url
 }
 

@@ -19,8 +19,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const describe = (issue: z.core.$ZodIssue): string => `${issue.path.join('.')}: ${issue.message}`
 
-/** Values with the contents of `<NAME>_FILE`. A value that is empty counts as not set, also the name of a file and its content. */
-const readValues = (env: Environment): { values: Environment; problems: string[] } => {
+/**
+ * Values with the contents of `<NAME>_FILE`, and which file cannot be read. A value that is empty counts as not set, also the name of a file
+ * and its content.
+ */
+export const readValues = (env: Environment): { values: Environment; problems: string[] } => {
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '')
   const values: Record<string, string | undefined> = Object.fromEntries(set)
   const problems: string[] = []

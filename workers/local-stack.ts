@@ -9,7 +9,7 @@ import { type Environment, KEY_NAMES } from '../schemas/settings.ts'
 const Running = z.object({ pid: z.int(), serviceEnv: z.string() })
 
 /** Settings that say whose records a command reads, or with whose keys it acts: one of them set, the environment counts alone. */
-const OWN = ['DATABASE_URL', 'CHAIN_FILE', ...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`])]
+const OWN = ['CHAIN_FILE', ...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`])]
 
 /** State directory of the local stack of this checkout. */
 const STATE_DIRECTORY = fileURLToPath(new URL('../.local', import.meta.url))

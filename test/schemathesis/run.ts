@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { stateFiles } from '../../local/files.ts'
 import { readRunning } from '../../local/info.ts'
-import { schemathesis } from './program.ts'
+import { pythonProgram } from '../../local/python/program.ts'
 import { type Key, newKey, readKnown, signIn } from './service.ts'
 
 const USAGE = `usage: npm run fuzz -- [options]
@@ -39,7 +39,7 @@ if (values.help) {
 const info = readRunning(stateFiles(values.dir))
 if (info?.api === undefined) throw new Error('no stack runs; start one with npm start')
 const base = info.api
-const program = schemathesis()
+const program = pythonProgram('schemathesis', `${HERE}requirements.txt`)
 const known = JSON.stringify(await readKnown(base, await signIn(base, info.keys.admin)))
 
 /** Key of each role. A role without one does not sign in; the leaver calls only operations that end its token. */
