@@ -63,9 +63,9 @@ describe('the composition', () => {
   test.each(own)('hands %s its secrets and no other, each as a file', (name, { environment = {}, secrets: given = [] }) => {
     const files = secretFiles(processOf(name))
     expect(given.toSorted()).toEqual((SECRETS[processOf(name)] ?? []).map(fileOf).sort())
-    expect(Object.fromEntries(Object.entries(environment).filter(([setting]) => setting.endsWith('_FILE') && setting !== 'CHAIN_FILE'))).toEqual(
-      files,
-    )
+    expect(
+      Object.fromEntries(Object.entries(environment).filter(([setting]) => setting.endsWith('_FILE') && setting !== 'CHAIN_FILE')),
+    ).toEqual(files)
     expect(secretAmong(Object.keys(environment))).toEqual([])
   })
 
@@ -190,7 +190,7 @@ describe('the composition', () => {
   test('shows the UI of Temporal what the console decrypts for its reader', () => {
     const { environment = {} } = serviceOf('temporal-ui')
     expect(environment).toMatchObject({
-      TEMPORAL_CODEC_ENDPOINT: '${TEMPORAL_CODEC_ENDPOINT:-}',
+      TEMPORAL_CODEC_ENDPOINT: expect.stringMatching(/^\$\{TEMPORAL_CODEC_ENDPOINT:-\}$/),
       TEMPORAL_CODEC_INCLUDE_CREDENTIALS: 'true',
       TEMPORAL_CORS_ORIGINS: serviceOf('console').environment?.TEMPORAL_UI_URL,
     })
