@@ -99,7 +99,7 @@ const canWrite = (folder) => { try { writeFileSync(folder + '/written', ''); ret
 const status = Object.fromEntries(readFileSync('/proc/self/status', 'utf8').split('\\n').map((line) => line.split(/:\\s+/)))
 console.log(JSON.stringify({
   user: process.getuid(), group: process.getgid(), capabilities: status.CapEff, reachable: status.CapBnd, noNewRights: status.NoNewPrivs,
-  writes: ['/', '/app', '/app/build', '/home/node', '/var/tmp', '/etc', '/tmp'].filter(canWrite),
+  writes: ['/', '/app', '/app/build', '/var/tmp', '/etc', '/tmp'].filter(canWrite),
 }))`
 
 const Rights = z.strictObject({

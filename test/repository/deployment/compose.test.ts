@@ -86,7 +86,7 @@ describe('the composition', () => {
 
   test.each(['api', 'worker', 'runner', 'current'] as const)('gives %s all that its start asks for', (name) => {
     const { environment = {}, env_file: file } = serviceOf(name)
-    const settings = file === undefined ? {} : readEnvironment('service.env.example')
+    const settings = file === undefined ? {} : readEnvironment('deploy/service.env.example')
     expect(problemsOf(join(directory, name), name, { ...settings, ...environment })).toEqual([])
   })
 
@@ -210,7 +210,7 @@ describe('the composition', () => {
 })
 
 describe('the examples of the environment', () => {
-  const settings = readEnvironment('service.env.example')
+  const settings = readEnvironment('deploy/service.env.example')
 
   test('name what the composition asks for, and settings that hold no secret', () => {
     const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '')
@@ -221,7 +221,7 @@ describe('the examples of the environment', () => {
   })
 
   test('are read alike by Docker, Compose and systemd', () => {
-    for (const path of ['.env.example', 'service.env.example'])
+    for (const path of ['.env.example', 'deploy/service.env.example'])
       for (const line of read(path).split('\n')) expect(line).toMatch(/^(#.*|[A-Z][A-Z0-9_]*=[^\s'"`$\\]*)?$/)
   })
 
