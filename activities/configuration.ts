@@ -154,10 +154,7 @@ export const isLoopbackHost = (host: string): boolean => LOOPBACK.test(host)
  */
 export const readRunnerConfiguration = (env: Environment): { settings: z.output<typeof RUNNER_SETTINGS>; engine: EngineConnection } => {
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const problems = [
-    ...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]),
-    'JWT_SECRETS',
-  ]
+  const problems = [...KEY_NAMES.flatMap((name) => [name, `${name}_FILE`]), 'JWT_SECRETS']
     .filter((name) => values[name] !== undefined && !RUNNER_SECRETS.some((secret) => secret === name.replace(/_FILE$/, '')))
     .map((name) => `${name}: a runner must not have it`)
   for (const name of RUNNER_SECRETS) {

@@ -24,7 +24,10 @@ const isEncoded = (text: string): boolean => {
 const parseUrl = (setting: string, text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || !isEncoded(url.password))
-    throw problem(setting, 'must be an address postgresql://user:password@host/database, with @, /, % and the like in the password percent-encoded')
+    throw problem(
+      setting,
+      'must be an address postgresql://user:password@host/database, with @, /, % and the like in the password percent-encoded',
+    )
   return url
 }
 

@@ -40,7 +40,10 @@ const trust = (directory: string): string[] => {
 /** Builds the image. Without Docker and Podman buildah changes into the root of the image in place of a runtime. */
 export const buildImage = ({ tool, image, buildId, base, say }: BuildRequest): void => {
   const args = ['--build-arg', `BUILD_ID=${buildId}`, '--tag', image]
-  if (tool !== 'buildah') return call(tool, ['build', ...args, ...(base === undefined ? [] : ['--build-arg', `BASE=${base}`]), ROOT])
+  if (tool !== 'buildah') {
+    call(tool, ['build', ...args, ...(base === undefined ? [] : ['--build-arg', `BASE=${base}`]), ROOT])
+    return
+  }
   const name = fullName(base ?? defaultBase())
   makeBase(name, say)
   // The format of OCI has no health check.

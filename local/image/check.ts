@@ -1,5 +1,5 @@
 // Starts the processes and commands of an image beside a local stack of its own, to prove that they work with no right but to read.
-import { copyFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -17,7 +17,12 @@ const STOP_MS = 10_000
 
 /** Settings of the stack for a process that finds its files under `GIVEN`. Those of a developer's process stay out: the image has its own. */
 const settingsFor = (stack: Stack, given: string): Record<string, string> => {
-  const { NODE_ENV: _, NODE_OPTIONS: _options, WORKFLOW_BUNDLE: _bundle, ...settings } = parseEnv(readFileSync(stack.info.serviceEnv, 'utf8'))
+  const {
+    NODE_ENV: _,
+    NODE_OPTIONS: _options,
+    WORKFLOW_BUNDLE: _bundle,
+    ...settings
+  } = parseEnv(readFileSync(stack.info.serviceEnv, 'utf8'))
   return Object.fromEntries(
     Object.entries(settings).flatMap(([name, value = '']) => {
       if (!isAbsolute(value) || !existsSync(value) || !statSync(value).isFile()) return [[name, value]]

@@ -1,6 +1,5 @@
 // Runs commands of the image the way a careful platform does: user id 1000, root read-only, no capability, no new right, only /tmp to write.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { SpawnRequest } from '../processes.ts'
 import { output, type Tool } from './tools.ts'
@@ -22,9 +21,8 @@ type Config = z.infer<typeof Config>
 /** Reads what an image says of itself. Throws where the user, the command or the health check is missing. */
 const readConfig = (tool: Tool, image: string): Config => {
   if (tool === 'buildah')
-    return z
-      .object({ Docker: z.object({ config: Config }) })
-      .parse(JSON.parse(output('buildah', ['inspect', '--type', 'image', image]))).Docker.config
+    return z.object({ Docker: z.object({ config: Config }) }).parse(JSON.parse(output('buildah', ['inspect', '--type', 'image', image])))
+      .Docker.config
   const [found] = JSON.parse(output(tool, ['image', 'inspect', image])) as { Config: object; HealthCheck?: object }[]
   // Podman has it beside the rest.
   return Config.parse({ Healthcheck: found?.HealthCheck, ...found?.Config })
@@ -101,7 +99,7 @@ const canWrite = (folder) => { try { writeFileSync(folder + '/written', ''); ret
 const status = Object.fromEntries(readFileSync('/proc/self/status', 'utf8').split('\\n').map((line) => line.split(/:\\s+/)))
 console.log(JSON.stringify({
   user: process.getuid(), group: process.getgid(), capabilities: status.CapEff, reachable: status.CapBnd, noNewRights: status.NoNewPrivs,
-  writes: ['/', '/app', '/app/build', '/home/node', '/var/tmp', '/etc', '/tmp'].filter(canWrite),
+  writes: ['/', '/app', '/app/build', '/var/tmp', '/etc', '/tmp'].filter(canWrite),
 }))`
 
 const Rights = z.strictObject({

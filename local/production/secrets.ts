@@ -78,7 +78,9 @@ const fill = (path: string, text: string, mode: number): boolean => {
 export const makeSecrets = (dir: string, place: string, more: readonly string[] = []): string[] => {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const pathOf = (name: string): string => join(dir, name)
-  const made = Object.entries(REQUIRED).filter(([name, make]) => fill(pathOf(name), make(), name === 'database-password' ? SHARED : PRIVATE))
+  const made = Object.entries(REQUIRED).filter(([name, make]) =>
+    fill(pathOf(name), make(), name === 'database-password' ? SHARED : PRIVATE),
+  )
   const address = databaseUrl(readText(pathOf('database-password')), place)
   const url = fill(pathOf('database-url'), address, PRIVATE) ? ['database-url'] : []
   const optional = Object.entries(OPTIONAL).filter(

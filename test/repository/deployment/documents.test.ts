@@ -44,7 +44,7 @@ describe('the units of systemd', () => {
     const asInContainer = (value: string): string =>
       value.replace('%d', '/run/secrets').replace('/etc/agent-work/chain.json', '/run/config/chain.json')
     const given = Object.entries(unitOf(name).environment).map(([setting, value]) => [setting, asInContainer(value)])
-    const settings = name === 'runner' ? {} : readEnvironment('service.env.example')
+    const settings = name === 'runner' ? {} : readEnvironment('deploy/service.env.example')
     expect(problemsOf(join(directory, name), name, { ...settings, ...Object.fromEntries(given) })).toEqual([])
   })
 })
@@ -54,7 +54,7 @@ describe('the page of the first deployment', () => {
     const page = read('docs/deployment.md')
     const objects = { api: 'api', worker: 'worker', migrate: 'migrate', engine: 'current' }
     for (const [object, process] of Object.entries(objects)) {
-      const [, names = ''] = new RegExp(`^secret ${object} (.+)$`, 'm').exec(page) ?? []
+      const [, names = ''] = new RegExp(`^ *secret ${object} (.+)$`, 'm').exec(page) ?? []
       expect([object, names.split(' ').sort()]).toEqual([object, (SECRETS[process] ?? []).map(fileOf).sort()])
     }
   })

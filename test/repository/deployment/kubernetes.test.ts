@@ -98,7 +98,10 @@ describe('the manifests', () => {
 
   test.each(workloads)('give %s settings that exist, and bounds', (name, _pod, container) => {
     expect(unknownAmong(Object.keys(environmentOf(container)))).toEqual([])
-    expect(container.resources).toMatchObject({ requests: { cpu: expect.any(String), memory: expect.any(String) }, limits: { memory: expect.any(String) } })
+    expect(container.resources).toMatchObject({
+      requests: { cpu: expect.any(String), memory: expect.any(String) },
+      limits: { memory: expect.any(String) },
+    })
     // A runner gets nothing that it does not need.
     expect(container.envFrom).toEqual(name === 'runner' ? undefined : [{ configMapRef: { name: 'settings' } }])
   })

@@ -42,7 +42,8 @@ export const unknownAmong = (names: readonly string[]): string[] =>
   names.filter((name) => !isSetting(name) && !CONSOLE_SETTINGS.includes(name))
 
 /** Names among these that hold a secret as text. */
-export const secretAmong = (names: readonly string[]): string[] => names.filter((name) => SECRET_SETTINGS.has(name) || name === 'JWT_SECRETS')
+export const secretAmong = (names: readonly string[]): string[] =>
+  names.filter((name) => SECRET_SETTINGS.has(name) || name === 'JWT_SECRETS')
 
 /** Documents of a YAML file; `<<` merges, as Compose does. */
 export const readYaml = <Document>(path: string): Document[] => loadAll(read(path), { schema: YAML11_SCHEMA }) as Document[]
