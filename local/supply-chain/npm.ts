@@ -18,7 +18,7 @@ const failureIn = ({ message, error }: Record<string, unknown>): string | null =
 }
 
 /** Reads the JSON that a command of npm printed. npm ends with code 1 for findings and for failures alike, so the text decides. */
-export const parseNpmAnswer = (stdout: string, stderr: string): NpmAnswer => {
+const parseNpmAnswer = (stdout: string, stderr: string): NpmAnswer => {
   try {
     const json: unknown = JSON.parse(stdout)
     if (!isObject(json)) return { json: null, problem: 'npm printed no object' }

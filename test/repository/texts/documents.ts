@@ -26,7 +26,7 @@ export const section = (page: string, title: string): string => {
 }
 
 /** Headings of a page outside its blocks of code. */
-export const headingsOf = (page: string): string[] =>
+const headingsOf = (page: string): string[] =>
   captured(
     read(page)
       .split(/^```/m)
