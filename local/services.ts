@@ -134,7 +134,8 @@ export const envLines = (settings: Record<string, string>): string =>
     .map(([name, value]) => `${name}='${value}'\n`)
     .join('')
 
-const answers = async (url: string): Promise<boolean> => {
+/** Whether an address answers well. */
+export const answers = async (url: string): Promise<boolean> => {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
     await response.arrayBuffer()

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
-import { Client, Connection } from '@temporalio/client'
+import { Connection } from '@temporalio/client'
+import { createEngineClient } from '../activities/temporal/client.ts'
 import { type EngineConnection, pickEngineSettings, readEngineConnection } from '../activities/temporal/connection.ts'
+import { hasGrpcStatus } from '../activities/temporal/grpc-status.ts'
 import {
   fillNamespace,
   findNamespaceGaps,
@@ -19,8 +21,6 @@ const USAGE = `usage: npm run setup -- temporal [--check]
 Creates the namespace and the search attributes that the service needs; what is there stays. The connection is that of the TEMPORAL_* settings.
 --check changes nothing and ends with code 1 if something is missing or has another type.`
 
-const PERMISSION_DENIED = 7
-const UNIMPLEMENTED = 12
 const REFUSED = `the engine does not let this connection change namespaces, as Temporal Cloud does not: create there, by its UI or its own tool, what --check names`
 
 /** Parses the command line; null when it is no command. */
@@ -44,21 +44,18 @@ const linesOf = (namespace: string, { isMissing, retentionHours, missing, mistyp
 ]
 
 /** Schedules that no worker has created yet. Workers create them at their start. */
-const missingSchedules = async (connection: Connection, { namespace, payloadCodec }: EngineConnection): Promise<string[]> => {
+const missingSchedules = async (connection: Connection, engine: EngineConnection): Promise<string[]> => {
   const path = process.env.CHAIN_FILE?.trim()
   if (!path) return ['schedules: not looked at, because CHAIN_FILE names no chain']
   const chain = readChainFile(path)
   const subjects = await loadWorkerSubjects()
   const scheduled = subjects.flatMap(({ module }) => module.standing?.(chain) ?? []).filter(({ schedule }) => schedule !== undefined)
-  const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } })
+  const client = createEngineClient(connection, engine)
   const found = await Promise.all(
     scheduled.map(async ({ start }) => [start.workflowId, await readSchedule(client, start.workflowId)] as const),
   )
   return found.flatMap(([id, reading]) => (reading === null ? [`schedule ${id}: missing, the next worker that starts creates it`] : []))
 }
-
-const isRefused = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === PERMISSION_DENIED || error.code === UNIMPLEMENTED)
 
 /** Runs the command. Returns whether the namespace has all that the service needs. */
 const setup = async (connection: Connection, engine: EngineConnection, isCheck: boolean): Promise<boolean> => {
@@ -82,7 +79,7 @@ const main = async (): Promise<void> => {
     connection = await Connection.connect({ ...engine.connection, connectTimeout: '5 s' })
     if (await setup(connection, engine, command.isCheck)) process.exitCode = 0
   } catch (error) {
-    console.error(isRefused(error) ? REFUSED : brief(error))
+    console.error(hasGrpcStatus(error, 'PERMISSION_DENIED', 'UNIMPLEMENTED') ? REFUSED : brief(error))
   } finally {
     await connection?.close()
   }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Client, Connection } from '@temporalio/client'
+import { type Client, Connection } from '@temporalio/client'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { z } from 'zod'
 import { readVersionConfiguration } from '../activities/configuration.ts'
+import { createEngineClient } from '../activities/temporal/client.ts'
 import {
   countRunning,
   type Deployment,
@@ -14,9 +15,11 @@ import {
   setCurrentVersion,
 } from '../activities/temporal/deployments.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
+import { SettingsError } from '../schemas/settings-error.ts'
 import { commandEnvironment } from './local-stack.ts'
+import { brief } from './observability/error-line.ts'
 import { buildOf } from './temporal/build.ts'
-import { type Misfit, type ReplayReport, replayRunning } from './temporal/replay.ts'
+import { type IncompatibleProcess, type ReplayReport, replayRunning } from './temporal/replay.ts'
 
 const USAGE = `usage: npm run versions -- list
        npm run versions -- check
@@ -26,7 +29,7 @@ check replays every running process that would come to this build; it changes no
 current makes BUILD_ID the current version once its workers poll, if every running process can continue on it. Run by the older build,
 it is the way back.
 --pin leaves the processes that cannot continue on this build on the version that they run on; its workers must stay.
-Exit code: 0 done, 1 refused, 2 the workflow engine does not answer.`
+Exit code: 0 done, 1 refused, 2 the workflow engine does not answer, or the change was refused.`
 
 /** Workers of a new build have this time to poll. */
 const POLL_MS = 120_000
@@ -66,20 +69,20 @@ interface VersionsDeps {
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 
-const misfitLine = ({ process, reason }: Misfit): string =>
+const incompatibleLine = ({ process, reason }: IncompatibleProcess): string =>
   `  ${process.type} ${process.workflowId}${process.buildId === null ? '' : ` (on ${process.buildId})`}: ${reason}`
 
 /** Result of a replay for an operator, as lines. */
-export const replayLines = ({ replayed, pinned, misfits, returning }: ReplayReport): string[] => {
+export const replayLines = ({ replayed, pinned, incompatible, returning }: ReplayReport): string[] => {
   const total = Object.values(replayed).reduce((sum, count) => sum + count, 0)
   const types = Object.entries(replayed).map(([type, count]) => `${type} ${count}`)
   return [
     `${plural(total, 'running process')} replayed${types.length === 0 ? '' : ` (${types.sort().join(', ')})`}`,
     ...(pinned === 0 ? [] : [`${plural(pinned, 'process')} stay on their version until they end`]),
     ...(returning.length === 0 ? [] : [`${plural(returning.length, 'pinned process')} can continue on this build`]),
-    ...(misfits.length === 0 ? [] : [`${plural(misfits.length, 'process')} cannot continue on this build:`]),
-    ...misfits.slice(0, MAX_ROWS).map(misfitLine),
-    ...(misfits.length > MAX_ROWS ? [`  and ${misfits.length - MAX_ROWS} more`] : []),
+    ...(incompatible.length === 0 ? [] : [`${plural(incompatible.length, 'process')} cannot continue on this build:`]),
+    ...incompatible.slice(0, MAX_ROWS).map(incompatibleLine),
+    ...(incompatible.length > MAX_ROWS ? [`  and ${incompatible.length - MAX_ROWS} more`] : []),
   ]
 }
 
@@ -102,16 +105,20 @@ const untilPolled = async (attempt: () => Promise<boolean>): Promise<boolean> =>
   }
 }
 
-const pinMisfits = async ({ client, say }: VersionsDeps, deploymentName: string, misfits: readonly Misfit[]): Promise<void> => {
-  const free = misfits.filter(({ process }) => process.pinnedBy === null)
+const pinIncompatible = async (
+  { client, say }: VersionsDeps,
+  deploymentName: string,
+  incompatible: readonly IncompatibleProcess[],
+): Promise<void> => {
+  const free = incompatible.filter(({ process }) => process.pinnedBy === null)
   for (const { process } of free)
     if (process.buildId !== null) await pinProcess(client, process, { deploymentName, buildId: process.buildId })
   if (free.length > 0) say(`${plural(free.length, 'process')} pinned to the version that they run on`)
 }
 
-/** Builds that misfits need and whose workers do not poll. */
-const absentBuilds = async (client: Client, deploymentName: string, misfits: readonly Misfit[]): Promise<string[]> => {
-  const builds = [...new Set(misfits.map(({ process }) => process.buildId))]
+/** Builds that these processes need and whose workers do not poll. */
+const absentBuilds = async (client: Client, deploymentName: string, incompatible: readonly IncompatibleProcess[]): Promise<string[]> => {
+  const builds = [...new Set(incompatible.map(({ process }) => process.buildId))]
   const absent = await Promise.all(
     builds.map(async (buildId) =>
       buildId === null || !(await isPolling(client, { deploymentName, buildId })) ? [buildId ?? 'no version'] : [],
@@ -134,8 +141,8 @@ const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> =
   const { deploymentName, buildId } = version
   const report = await replay(deps)
   for (const line of replayLines(report)) say(line)
-  const absent = pin ? await absentBuilds(client, deploymentName, report.misfits) : []
-  if (report.misfits.length > 0 && (!pin || absent.length > 0)) {
+  const absent = pin ? await absentBuilds(client, deploymentName, report.incompatible) : []
+  if (report.incompatible.length > 0 && (!pin || absent.length > 0)) {
     say(pin ? `nothing was changed: no worker of ${absent.join(', ')} polls` : 'nothing was changed: --pin leaves them on their version')
     return false
   }
@@ -143,7 +150,6 @@ const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> =
     say(`nothing was changed: no worker of ${buildId} polls after ${POLL_MS / 1_000} s`)
     return false
   }
-  await pinMisfits(deps, deploymentName, report.misfits)
   const isSet = await untilPolled(async () => {
     const deployment = await readDeployment(client, deploymentName)
     return deployment !== null && (await setCurrentVersion(client, { ...version, conflictToken: deployment.conflictToken }))
@@ -152,11 +158,12 @@ const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> =
     say(`nothing was changed: the workers of ${buildId} do not poll every task queue`)
     return false
   }
-  await unpin(client, report.returning)
   say(`${buildId} is the current version of ${deploymentName}`)
-  // What took a step between the replay and the change: its tasks fail and are repeated until it is pinned.
-  const { misfits: late } = pin ? await replay(deps) : { misfits: [] }
-  await pinMisfits(deps, deploymentName, late)
+  // Until a process is pinned its tasks fail here and are repeated. What took a step since the replay is found by another one.
+  await pinIncompatible(deps, deploymentName, report.incompatible)
+  await unpin(client, report.returning)
+  const { incompatible: late } = pin ? await replay(deps) : { incompatible: [] }
+  await pinIncompatible(deps, deploymentName, late)
   return true
 }
 
@@ -166,7 +173,7 @@ const run = async (command: VersionsCommand, deps: VersionsDeps): Promise<boolea
   if (command.act === 'check') {
     const report = await replay(deps)
     for (const line of replayLines(report)) say(line)
-    return report.misfits.length === 0
+    return report.incompatible.length === 0
   }
   if (version === null) {
     say('nothing is listed: WORKER_DEPLOYMENT and BUILD_ID name the version')
@@ -180,6 +187,9 @@ const run = async (command: VersionsCommand, deps: VersionsDeps): Promise<boolea
   return true
 }
 
+/** Settings that say which engine a command asks: one of them set, the environment counts alone. */
+const ENGINE_SETTINGS = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE']
+
 const main = async (): Promise<void> => {
   const command = readVersionsCommand(process.argv.slice(2))
   if (command === null) {
@@ -189,15 +199,21 @@ const main = async (): Promise<void> => {
   }
   // A replay that fails is a line of the command, and not one of the SDK.
   Runtime.install({ logger: new DefaultLogger('ERROR', () => undefined), telemetryOptions: { logging: { filter: 'OFF' } } })
-  const { settings, engine } = readVersionConfiguration(commandEnvironment(process.env, console.error))
+  const namesEngine = ENGINE_SETTINGS.some((name) => process.env[name]?.trim())
+  const { settings, engine } = readVersionConfiguration(namesEngine ? process.env : commandEnvironment(process.env, console.error))
   const { WORKER_DEPLOYMENT: deploymentName, BUILD_ID: buildId } = settings
-  const connection = await Connection.connect(engine.connection)
+  const version = deploymentName === undefined || buildId === undefined ? null : { deploymentName, buildId }
+  let connection: Connection | undefined
   try {
-    const client = new Client({ connection, namespace: engine.namespace, dataConverter: { payloadCodecs: [engine.payloadCodec] } })
-    const version = deploymentName === undefined || buildId === undefined ? null : { deploymentName, buildId }
-    process.exitCode = (await run(command, { client, build: buildOf(settings, engine), version, say: (line) => console.log(line) })) ? 0 : 1
+    connection = await Connection.connect({ ...engine.connection, connectTimeout: '5 s' })
+    const client = createEngineClient(connection, engine)
+    process.exitCode = (await run(command, { client, build: buildOf(settings, engine), version, say: console.log })) ? 0 : 1
+  } catch (error) {
+    if (error instanceof SettingsError) throw error
+    console.error(brief(error))
+    process.exitCode = 2
   } finally {
-    await connection.close()
+    await connection?.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
-import { Client, Connection } from '@temporalio/client'
+import { Connection } from '@temporalio/client'
 import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
 import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
@@ -21,6 +21,7 @@ import { createFetches } from '../activities/outbound/clients.ts'
 import { createRunProfile } from '../activities/postings/profile-runs.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { findCertificateProblem } from '../activities/temporal/certificates.ts'
+import { createEngineClient } from '../activities/temporal/client.ts'
 import { createRunnerCalls } from '../activities/temporal/executions.ts'
 import { startStanding } from '../activities/temporal/standing.ts'
 import { traceCalls } from '../activities/temporal/tracing.ts'
@@ -64,7 +65,7 @@ const main = async (): Promise<void> => {
   const database = openDatabase({ url: settings.DATABASE_URL, poolSize: settings.DATABASE_POOL, detectFreezes: true })
   const sign = createDocumentSigner({ database, clock, readKey })
   await retryOutage(() => sign.register())
-  const { namespace, payloadCodec } = engineConnection
+  const { namespace } = engineConnection
   // The server may also start later than the worker.
   const isEngineDown = (error: unknown) => error instanceof TransportError
   const logEngineOutage = async (error: unknown): Promise<void> => {
@@ -73,12 +74,7 @@ const main = async (): Promise<void> => {
   }
   const connection = await retryUntilReachable(() => NativeConnection.connect(engineConnection.connection), logEngineOutage, isEngineDown)
   const clientConnection = await Connection.connect(engineConnection.connection)
-  const client = new Client({
-    connection: clientConnection,
-    namespace,
-    dataConverter: { payloadCodecs: [payloadCodec] },
-    interceptors: { workflow: await traceCalls(tracing) },
-  })
+  const client = createEngineClient(clientConnection, engineConnection, await traceCalls(tracing))
   const signers = createSigners(settings)
   const roles = { operator: signers.operator?.address, verifier: signers.verifier?.address, arbitrator: signers.arbitrator?.address }
   await retryOutage(() => assertWired(clients.reader, chain, roles))

@@ -14,14 +14,6 @@ export interface Tracing {
 
 type TracingSettings = Pick<Settings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_TRACES_SAMPLER_ARG' | 'BUILD_ID'>
 
-const headersOf = (text = ''): Record<string, string> =>
-  Object.fromEntries(
-    text
-      .split(',')
-      .map((pair) => pair.split('=', 2).map((part) => decodeURIComponent(part.trim())))
-      .filter((pair): pair is [string, string] => pair.length === 2),
-  )
-
 const STOP_MS = 2_000
 
 /**
@@ -45,8 +37,10 @@ export const startTracing = async (service: 'api' | 'worker', settings: TracingS
     sampler: new sdk.ParentBasedSampler({ root: sampler, remoteParentSampled: sampler, remoteParentNotSampled: sampler }),
     spanProcessors: [
       new sdk.BatchSpanProcessor(
-        new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS) }),
-        { scheduledDelayMillis: BATCH_MS },
+        new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {} }),
+        {
+          scheduledDelayMillis: BATCH_MS,
+        },
       ),
     ],
   })

@@ -1,14 +1,11 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 import { TASK_QUEUE } from '../../schemas/processes.ts'
+import { hasGrpcStatus } from './grpc-status.ts'
 
 const { VersioningBehavior, VersionDrainageStatus } = proto.temporal.api.enums.v1
 const { PinnedOverrideBehavior } = proto.temporal.api.workflow.v1.VersioningOverride
 const { TaskQueueType } = proto.temporal.api.enums.v1
-
-/** gRPC codes of a version that no worker polls yet. */
-const NOT_FOUND = 5
-const FAILED_PRECONDITION = 9
 
 /** A version of the worker deployment. */
 interface DeployedVersion {
@@ -60,7 +57,7 @@ export const readDeployment = async (client: Client, deploymentName: string): Pr
     })
     return { versions: versions.sort((one, other) => Number(one.createdAt) - Number(other.createdAt)), conflictToken }
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return null
+    if (hasGrpcStatus(error, 'NOT_FOUND')) return null
     throw error
   }
 }
@@ -78,8 +75,9 @@ export const setCurrentVersion = async (
     await client.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId, conflictToken, identity })
     return true
   } catch (error) {
-    const isEarly = isGrpcServiceError(error) && [NOT_FOUND, FAILED_PRECONDITION].includes(Number(error.code))
-    if (isEarly && !/conflict/i.test(error.message)) return false
+    const isConflict = error instanceof Error && /conflict/i.test(error.message)
+    // No worker of the version polls yet.
+    if (!isConflict && hasGrpcStatus(error, 'NOT_FOUND', 'FAILED_PRECONDITION')) return false
     throw error
   }
 }
@@ -123,7 +121,7 @@ export const versionOf = ({ events }: History): ProcessVersion => {
   return { buildId: override ?? buildId, pinnedBy: override !== null ? 'operator' : isPinned ? 'code' : null }
 }
 
-/** Counts the running processes of a build; null counts those of no version. */
+/** Counts the running processes of a build. */
 export const countRunning = async (
   client: Client,
   { deploymentName, buildId }: { deploymentName: string; buildId: string },
@@ -145,6 +143,6 @@ export const pinProcess = async (
       updateMask: { paths: ['versioning_override'] },
     })
   } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== NOT_FOUND) throw error
+    if (!hasGrpcStatus(error, 'NOT_FOUND')) throw error
   }
 }

@@ -7,6 +7,7 @@ import type { ProfileExecution } from '../../schemas/paid-verification/profiles/
 import type { FreezeContract } from '../../schemas/paid-verification/profiles/freeze.ts'
 import { executionWorkflowId, RUNNER_FAULT, type RunnerAnswer, type RunnerWork } from '../../schemas/paid-verification/runner.ts'
 import { executionStart } from '../paid-verification/start.ts'
+import { hasGrpcStatus } from './grpc-status.ts'
 import { readRunners } from './runners.ts'
 
 const HEARTBEAT_MS = 5_000
@@ -21,12 +22,12 @@ interface Fault {
   detail: string
 }
 
-/** gRPC codes of an engine that does not answer now: DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED and UNAVAILABLE. */
-const TRANSIENT: ReadonlySet<number> = new Set([4, 8, 10, 14])
-
-/** The client wraps the errors of some calls. */
+/** Whether the engine does not answer now. The client wraps the errors of some calls. */
 const isOutage = (error: unknown): boolean =>
-  types.isNativeError(error) && (isGrpcServiceError(error) ? TRANSIENT.has(Number(error.code)) : isOutage(error.cause))
+  types.isNativeError(error) &&
+  (isGrpcServiceError(error)
+    ? hasGrpcStatus(error, 'DEADLINE_EXCEEDED', 'RESOURCE_EXHAUSTED', 'ABORTED', 'UNAVAILABLE')
+    : isOutage(error.cause))
 
 /** Repeats a call while the engine does not answer, until the signal ends. */
 const retryOutage = async <T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> => {

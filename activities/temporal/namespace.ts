@@ -3,6 +3,7 @@ import type { Connection } from '@temporalio/client'
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js'
 import proto from '@temporalio/proto'
 import { SEARCH } from '../../schemas/processes.ts'
+import { hasGrpcStatus } from './grpc-status.ts'
 
 const HOUR_MS = 3_600_000
 /** Histories are kept for 30 days: longer than a claim with its dispute, which is three weeks. */
@@ -35,9 +36,6 @@ export interface NamespaceGaps {
   mistyped: { name: string; found: string; wanted: string }[]
 }
 
-const NOT_FOUND = 5
-const hasCode = (error: unknown, code: number): boolean => error instanceof Error && 'code' in error && error.code === code
-
 const attributesOf = async (connection: Connection, namespace: string): Promise<Map<string, number>> => {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
   return new Map(Object.entries(customAttributes ?? {}))
@@ -57,7 +55,7 @@ export const findNamespaceGaps = async (connection: Connection, namespace: strin
     })
     return { isMissing: false, retentionHours: hours < RETENTION_HOURS ? hours : null, missing: missingIn(found), mistyped }
   } catch (error) {
-    if (!hasCode(error, NOT_FOUND)) throw error
+    if (!hasGrpcStatus(error, 'NOT_FOUND')) throw error
     return { isMissing: true, retentionHours: null, missing: [...CODES.keys()], mistyped: [] }
   }
 }
@@ -72,13 +70,12 @@ export const registerAttributes = async (connection: Connection, namespace: stri
 
 const retention = () => msToTs(RETENTION_HOURS * HOUR_MS)
 
-const ALREADY_EXISTS = 6
 const createNamespace = async ({ workflowService }: Connection, namespace: string): Promise<void> => {
   try {
     await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention() })
   } catch (error) {
     // Another setup was faster.
-    if (!hasCode(error, ALREADY_EXISTS)) throw error
+    if (!hasGrpcStatus(error, 'ALREADY_EXISTS')) throw error
   }
 }
 

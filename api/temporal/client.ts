@@ -1,5 +1,12 @@
 import { InterceptingCall, type Interceptor, Metadata, status } from '@grpc/grpc-js'
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type WorkflowClientInterceptor } from '@temporalio/client'
+import {
+  type Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type WorkflowClientInterceptor,
+} from '@temporalio/client'
+import { createEngineClient } from '../../activities/temporal/client.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
 import { BLOCKED, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 
@@ -36,13 +43,10 @@ const retriesUntilAborted = (signalOf: () => AbortSignal | undefined): Intercept
 }
 
 /** Connects lazily, so that the API starts and serves reads without a Temporal server. */
-export const connectEngine = (
-  { connection: options, namespace, payloadCodec }: EngineConnection,
-  traced: readonly WorkflowClientInterceptor[] = [],
-): Client => {
+export const connectEngine = (engine: EngineConnection, traced: WorkflowClientInterceptor[] = []): Client => {
   const interceptors = [retriesUntilAborted(() => connection.callContextStorage.getStore()?.abortSignal)]
-  const connection: Connection = Connection.lazy({ ...options, interceptors })
-  return new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] }, interceptors: { workflow: [...traced] } })
+  const connection: Connection = Connection.lazy({ ...engine.connection, interceptors })
+  return createEngineClient(connection, engine, traced)
 }
 
 const READ_LIMIT_MS = 450

@@ -5,21 +5,15 @@ import { isProblem } from '../../client/src/index.ts'
 import { readCookie } from '../session/cookie.ts'
 import { connectFor } from '../session/open.ts'
 import type { Settings } from '../settings.ts'
+import { readBody } from './form.ts'
 
-/** Largest body that the API takes for this. */
+/** The API takes no larger body for this. */
 const MOST_BYTES = 1024 * 1024
 const DIRECTIONS = ['decode', 'encode'] as const
 
-const readJson = async (ctx: Context): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of ctx.req) {
-    size += (chunk as Buffer).length
-    if (size > MOST_BYTES) return undefined
-    chunks.push(chunk as Buffer)
-  }
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -62,7 +56,7 @@ export const addCodec = (router: Router, settings: Settings): void => {
       if (!allow(ctx)) return refuse(403)
       const token = readCookie(ctx.get('cookie'))
       if (token === undefined) return refuse(401)
-      const body = (await readJson(ctx)) as { payloads?: Payloads } | null | undefined
+      const body = parseJson(await readBody(ctx, MOST_BYTES)) as { payloads?: Payloads } | null | undefined
       if (!Array.isArray(body?.payloads)) return refuse(400)
       try {
         ctx.body = await connectFor(ctx, settings)(token).convertPayloads({ direction, payloads: body.payloads })

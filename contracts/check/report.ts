@@ -73,7 +73,7 @@ export async function roleTable(
   const candidates = [...new Set([...names.keys(), ...Object.values(holders).flat()])] as Address[]
   for (const address of candidates)
     for (const power of await powersOf(subject, holders, address))
-      if (!power.includes('.')) singles.set(power, [...(singles.get(power) ?? []), address])
+      if (power.kind !== 'role') singles.set(power.text, [...(singles.get(power.text) ?? []), address])
   const rows = [
     ...[...singles].map(([role, held]) => ({ role, holders: held })),
     ...ROLE_NAMES.map((role) => ({ role: `${ROLES[role].contract}.${role}`, holders: holders[role] })),

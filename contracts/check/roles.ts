@@ -116,8 +116,14 @@ async function pauserProblems({ client, chain, config }: Subject): Problems {
 /** A role that one address holds. */
 type SingleRole = readonly [name: string, at: Address, abi: Abi, read: string]
 
+/** Something that an address can do: alone, with others that hold a role, or as the previous owner during a handover. */
+interface Power {
+  readonly kind: 'single' | 'role' | 'takeBack'
+  readonly text: string
+}
+
 /** Everything that an address can do beside what everyone can. */
-export async function powersOf(subject: Subject, holders: Holders, address: Address): Promise<string[]> {
+export async function powersOf(subject: Subject, holders: Holders, address: Address): Promise<Power[]> {
   const { client, chain } = subject
   const { policy, depositPool, creditPool, xcm } = chain.contracts
   const single: readonly SingleRole[] = [
@@ -131,11 +137,11 @@ export async function powersOf(subject: Subject, holders: Holders, address: Addr
   const waiting = await readHandover(subject)
   const mayTakeBack = waiting && sameAddress(await readText(client, waiting.handover, ownershipHandoverAbi, 'previousOwner'), address)
   return [
-    ...single.filter((_, index) => answers[index]).map(([name]) => name),
+    ...single.filter((_, index) => answers[index]).map(([text]): Power => ({ kind: 'single', text })),
     ...ROLE_NAMES.filter((role) => holders[role].some((holder) => sameAddress(holder, address))).map(
-      (role) => `${ROLES[role].contract}.${role}`,
+      (role): Power => ({ kind: 'role', text: `${ROLES[role].contract}.${role}` }),
     ),
-    ...(mayTakeBack ? ['may take the ownership back until the new owner has accepted'] : []),
+    ...(mayTakeBack ? [{ kind: 'takeBack', text: 'may take the ownership back until the new owner has accepted' } satisfies Power] : []),
   ]
 }
 
@@ -156,9 +162,9 @@ async function deployerProblems(subject: Subject, holders: Holders): Problems {
   const { chain, config } = subject
   const deployer = chain.deployment?.deployer
   if (deployer === undefined || sameAddress(config?.owner, deployer)) return []
-  const powers = (await powersOf(subject, holders, deployer)).filter((power) => !power.startsWith('may take'))
+  const powers = (await powersOf(subject, holders, deployer)).filter(({ kind }) => kind !== 'takeBack')
   const remedy = `run the deployment to its end; the owner takes each role of ${deployer} away by its setter`
-  return powers.length === 0 ? [] : problem('deployer.roles', 'none', powers.join(', '), remedy)
+  return powers.length === 0 ? [] : problem('deployer.roles', 'none', powers.map(({ text }) => text).join(', '), remedy)
 }
 
 /** Addresses that a role might name without an event that this file's blocks contain. */

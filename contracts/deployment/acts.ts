@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { type Address, formatUnits, type Hex, isAddressEqual, type PublicClient, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { depositPoolAbi } from '../../activities/chain/abi/deposit-pool.ts'
 import { testUsdcAbi } from '../../activities/chain/abi/test-usdc.ts'
 import { ChainFile, readFileOf } from '../../schemas/chain/chain-file.ts'
 import type { DeploymentConfig } from '../../schemas/chain/deployment.ts'
@@ -111,11 +112,11 @@ async function ending(client: PublicClient, file: ChainFile, deployer: Address, 
   const lines = [
     `the contracts are deployed; ${out} describes them`,
     `what ${deployer} can still do: ${powers.length === 0 ? 'nothing' : ''}`.trim(),
-    ...powers.map((power) => `  ${power}`),
+    ...powers.map(({ text }) => `  ${text}`),
     ...(waiting ? [`the ownership waits for the new owner's acceptance: ${acceptance(waiting.newOwner, waiting.handover)}`] : []),
     `next: npm run contracts -- check ${out}`,
   ]
-  const rest = powers.filter((power) => !(waiting && power.startsWith('may take')))
+  const rest = powers.filter(({ kind }) => kind !== 'takeBack')
   return { lines, well: rest.length === 0 }
 }
 
@@ -201,7 +202,8 @@ export async function seedPool(
     pool === 'depositPool' ? (['operator', known.roles.operator] as const) : (['credit operator', known.roles.creditOperator] as const)
   assertHolder(role, expected, holder)
   const address = chain.contracts[pool].address
-  const has = await sending.client.readContract({ address, abi: SEED_ABI, functionName: 'operatorPrincipalShares' })
+  // Both pools have this read.
+  const has = await sending.client.readContract({ address, abi: depositPoolAbi, functionName: 'operatorPrincipalShares' })
   if (has >= seedOf(known) && !existsSync(sending.journal))
     return { lines: [`the ${pool} has its seed already; nothing was sent`], well: true }
   const funding = fundingOf(known, holder, seedOf(known))
@@ -209,7 +211,3 @@ export async function seedPool(
   await send(sending, { given: givenOf(chain), steps: seedSteps(funding, pool) }, chain.confirmations)
   return { lines: [`the ${pool} has its seed`], well: true }
 }
-
-const SEED_ABI = [
-  { type: 'function', name: 'operatorPrincipalShares', inputs: [], outputs: [{ type: 'uint256' }], stateMutability: 'view' },
-] as const

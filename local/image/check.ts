@@ -7,6 +7,7 @@ import type { Say } from '../download.ts'
 import { tail } from '../files.ts'
 import { ANY_PORTS, choosePorts } from '../ports.ts'
 import { type Child, createProcesses, type Processes, untilReady } from '../processes.ts'
+import { answers } from '../services.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { assertRights, GIVEN, openPlace, type Place, RIGHTS } from './run.ts'
 import type { Tool } from './tools.ts'
@@ -39,14 +40,6 @@ interface Parts {
   processes: Processes
   settings: Record<string, string>
   say: Say
-}
-
-const answers = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok
-  } catch {
-    return false
-  }
 }
 
 /** Runs a command to its end. Throws with its output when it fails. */

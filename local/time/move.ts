@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { Client } from '@temporalio/client'
+import { createEngineClient } from '../../activities/temporal/client.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
 import { createRpc, type Rpc } from '../chain/rpc.ts'
 import { setChainOffset } from '../chain/start.ts'
@@ -88,11 +88,10 @@ export const readTimes = async (place: Place): Promise<Times> => {
 /** Moves the workflows after chain and service. */
 const bringWorkflows = async (place: Place, advanceMs: number): Promise<WorkflowMoves> => {
   try {
-    const { connection: options, namespace } = engineOf(parseEnv(readFileSync(place.serviceEnv, 'utf8')))
-    return await withConnection(options, (connection) => {
-      const client = new Client({ connection, namespace })
-      return moveWorkflows(client, () => serviceNow(place), advanceMs)
-    })
+    const engine = engineOf(parseEnv(readFileSync(place.serviceEnv, 'utf8')))
+    return await withConnection(engine.connection, (connection) =>
+      moveWorkflows(createEngineClient(connection, engine), () => serviceNow(place), advanceMs),
+    )
   } catch (error) {
     const now = new Date(serviceNow(place)).toISOString()
     const why = error instanceof Error ? error.message : String(error)

@@ -189,6 +189,13 @@ describe('settings', () => {
     for (const name of ['OPERATOR_KEY', 'METRICS_TOKEN', 'JWT_KEY'] as const) expect(settings[name]).toBeUndefined()
     expect(readSettings({ ...base, METRICS_TOKEN: empty, METRICS_TOKEN_FILE: write('token', 'secret\n') }).METRICS_TOKEN).toBe('secret')
   })
+
+  test('holds headers for the collector of traces, whose values may contain the sign between name and value', () => {
+    const headersOf = (text: string) =>
+      readSettings({ DATABASE_URL: 'x', CHAIN_FILE: 'x', OTEL_EXPORTER_OTLP_HEADERS: text }).OTEL_EXPORTER_OTLP_HEADERS
+    expect(headersOf('authorization=Basic%20YTpi==, x-tenant = one')).toEqual({ authorization: 'Basic YTpi==', 'x-tenant': 'one' })
+    for (const text of ['authorization', 'x=%zz']) expect(() => headersOf(text)).toThrow('OTEL_EXPORTER_OTLP_HEADERS: must be a list')
+  })
 })
 
 describe('the workflow engine', () => {

@@ -38,7 +38,12 @@ test.each([
 
 test('a replay names what cannot continue, and counts the rest', () => {
   const process = { workflowId: 'dispute/1', runId: 'r', type: 'dispute', buildId: 'old', pinnedBy: null }
-  const report = { replayed: { dispute: 1, claimSession: 3 }, pinned: 2, returning: [], misfits: [{ process, reason: 'another step' }] }
+  const report = {
+    replayed: { dispute: 1, claimSession: 3 },
+    pinned: 2,
+    returning: [],
+    incompatible: [{ process, reason: 'another step' }],
+  }
   expect(replayLines(report)).toEqual([
     '4 running processes replayed (claimSession 3, dispute 1)',
     '2 processes stay on their version until they end',

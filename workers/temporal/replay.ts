@@ -3,7 +3,7 @@ import { type ReplayWorkerOptions, Worker } from '@temporalio/worker'
 import { listRunning, type ProcessVersion, type RunningProcess, versionOf } from '../../activities/temporal/deployments.ts'
 
 /** A running process that this build cannot continue. */
-export interface Misfit {
+export interface IncompatibleProcess {
   process: RunningProcess & ProcessVersion
   reason: string
 }
@@ -14,7 +14,7 @@ export interface ReplayReport {
   replayed: Readonly<Record<string, number>>
   /** Processes that stay on their version until they end. */
   pinned: number
-  misfits: readonly Misfit[]
+  incompatible: readonly IncompatibleProcess[]
   /** Processes that an operator pinned and that this build can continue. */
   returning: readonly RunningProcess[]
 }
@@ -34,7 +34,7 @@ export const replayRunning = async (
 ): Promise<ReplayReport> => {
   const running = new Map<string, RunningProcess & ProcessVersion>()
   const replayed: Record<string, number> = {}
-  const misfits: Misfit[] = []
+  const incompatible: IncompatibleProcess[] = []
   const returning: RunningProcess[] = []
   let pinned = 0
   const histories = async function* () {
@@ -63,10 +63,10 @@ export const replayRunning = async (
     if (process === undefined) throw new Error(`the replay of an unknown process ${workflowId} ended`)
     running.delete(workflowId)
     replayed[process.type] = (replayed[process.type] ?? 0) + 1
-    if (error !== undefined) misfits.push({ process, reason: reasonOf(error) })
+    if (error !== undefined) incompatible.push({ process, reason: reasonOf(error) })
     else if (process.pinnedBy === 'operator') returning.push(process)
     count += 1
     progress(count)
   }
-  return { replayed, pinned, misfits, returning }
+  return { replayed, pinned, incompatible, returning }
 }

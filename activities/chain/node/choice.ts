@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
-import { chooseNode, highestHead, lagsOf, leastLagging, type NodeLook, TOLERATED_LAG } from '../../../domain/chain/node-choice.ts'
+import { chooseNode, highestHead, lagsOf, leastLagging, type NodeProbe, TOLERATED_LAG } from '../../../domain/chain/node-choice.ts'
 
 /** What a node says of itself. */
 export interface NodeAnswer {
@@ -13,18 +13,18 @@ export interface NodeAnswer {
 export interface ChoiceTimes {
   /** Time in which a change waits for a node that does not lag, ms. */
   changeMs: number
-  /** Pause between two looks of a change, and after a change without a usable node, ms. */
-  lookMs: number
-  /** Time between two looks at all nodes while one is used, ms. */
+  /** Pause between two probes of a change, and after a change without a usable node, ms. */
+  probeMs: number
+  /** Time between two probes of all nodes while one is used, ms. */
   watchMs: number
   /** Time after which a node that was left is used again when it answers, ms. */
   returnMs: number
 }
 
-export const CHOICE_TIMES: ChoiceTimes = { changeMs: 1_500, lookMs: 250, watchMs: 5_000, returnMs: 60_000 }
+export const CHOICE_TIMES: ChoiceTimes = { changeMs: 1_500, probeMs: 250, watchMs: 5_000, returnMs: 60_000 }
 /** Calls in a row without a result after which a node is left, even if it says that it is well. */
 const MOST_FAILURES = 3
-/** Looks in a row at which the node in use lags before it is left. */
+/** Probes in a row at which the node in use lags before it is left. */
 const MOST_LAGS = 2
 
 export interface ChoiceDeps {
@@ -66,7 +66,7 @@ export const createNodeChoice = ({
   times = CHOICE_TIMES,
   monotonic = () => performance.now(),
 }: ChoiceDeps) => {
-  const looks: NodeLook[] = Array.from({ length: count }, () => ({ head: null, trouble: null }))
+  const probes: NodeProbe[] = Array.from({ length: count }, () => ({ head: null, trouble: null }))
   const leftAt: number[] = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY)
   let genesis = expected
   let current = 0
@@ -79,25 +79,25 @@ export const createNodeChoice = ({
   let pending: Promise<boolean> | null = null
   let isBegun = count === 1
 
-  const troubleOf = (answer: NodeAnswer): NodeLook['trouble'] => {
+  const troubleOf = (answer: NodeAnswer): NodeProbe['trouble'] => {
     if (answer.chainId !== chainId) return 'other_chain'
     if (answer.genesis === null) return null
     genesis ??= answer.genesis
     return answer.genesis === genesis ? null : 'other_chain'
   }
 
-  const lookAtAll = async (): Promise<void> => {
-    const answers = await Promise.all(looks.map((_, index) => ask(index).catch(() => null)))
+  const probeAll = async (): Promise<void> => {
+    const answers = await Promise.all(probes.map((_, index) => ask(index).catch(() => null)))
     watchedAt = monotonic()
     // In the order of preference: without a hash in the chain file the first usable node says which chain it is.
     for (const [index, answer] of answers.entries())
-      looks[index] = answer === null ? { head: null, trouble: 'no_answer' } : { head: answer.head, trouble: troubleOf(answer) }
+      probes[index] = answer === null ? { head: null, trouble: 'no_answer' } : { head: answer.head, trouble: troubleOf(answer) }
   }
 
   const noteHead = (index: number, head: bigint): void => {
     if (index !== current) return
-    const look = looks[index]
-    if (look !== undefined) looks[index] = { ...look, head }
+    const probe = probes[index]
+    if (probe !== undefined) probes[index] = { ...probe, head }
     if (head > highest) highest = head
   }
 
@@ -107,7 +107,7 @@ export const createNodeChoice = ({
     current = index
     failures = 0
     lags = 0
-    const head = looks[index]?.head ?? null
+    const head = probes[index]?.head ?? null
     const lag = head === null || head > highest ? 0n : highest - head
     if (head !== null) noteHead(index, head)
     if (from === index) return true
@@ -118,8 +118,8 @@ export const createNodeChoice = ({
 
   /** Chooses at the first use: the first usable node that does not lag behind another one. */
   const begin = async (): Promise<boolean> => {
-    await lookAtAll()
-    const chosen = chooseNode(looks, { without: null, least: highestHead(looks) - TOLERATED_LAG })
+    await probeAll()
+    const chosen = chooseNode(probes, { without: null, least: highestHead(probes) - TOLERATED_LAG })
     isBegun = chosen !== null
     if (chosen === null) failedAt = monotonic()
     return chosen !== null && moveTo(chosen)
@@ -129,35 +129,35 @@ export const createNodeChoice = ({
   const change = async (mayStay: boolean): Promise<boolean> => {
     const end = monotonic() + times.changeMs
     for (;;) {
-      await lookAtAll()
-      if (mayStay && looks[current]?.trouble === null) return false
-      const chosen = chooseNode(looks, { without: current, least: highest })
+      await probeAll()
+      if (mayStay && probes[current]?.trouble === null) return false
+      const chosen = chooseNode(probes, { without: current, least: highest })
       if (chosen !== null) return moveTo(chosen)
       if (monotonic() >= end) break
-      await sleep(times.lookMs, undefined, { ref: false })
+      await sleep(times.probeMs, undefined, { ref: false })
     }
-    const least = leastLagging(looks, current)
+    const least = leastLagging(probes, current)
     if (least !== null) return moveTo(least)
     failedAt = monotonic()
     return false
   }
 
-  /** Looks at all nodes: leaves one in use that lags or has another chain, and returns to a preferred one. */
+  /** Probes all nodes: leaves one in use that lags or has another chain, and returns to a preferred one. */
   const watch = async (): Promise<boolean> => {
-    await lookAtAll()
-    const here = looks[current]
+    await probeAll()
+    const here = probes[current]
     if (here === undefined || here.trouble !== null) return change(true)
     if (here.head !== null) noteHead(current, here.head)
     const now = monotonic()
     const isRested = (index: number): boolean => index < current && now - (leftAt[index] ?? 0) >= times.returnMs
     const preferred = chooseNode(
-      looks.map((look, index) => (isRested(index) ? look : { head: null, trouble: null })),
+      probes.map((probe, index) => (isRested(index) ? probe : { head: null, trouble: null })),
       { without: current, least: highest },
     )
     if (preferred !== null) return moveTo(preferred)
-    const isLagging = here.head !== null && here.head + TOLERATED_LAG < highestHead(looks)
+    const isLagging = here.head !== null && here.head + TOLERATED_LAG < highestHead(probes)
     lags = isLagging ? lags + 1 : 0
-    const better = lags < MOST_LAGS ? null : chooseNode(looks, { without: current, least: highestHead(looks) - TOLERATED_LAG })
+    const better = lags < MOST_LAGS ? null : chooseNode(probes, { without: current, least: highestHead(probes) - TOLERATED_LAG })
     return better !== null && moveTo(better)
   }
 
@@ -172,8 +172,8 @@ export const createNodeChoice = ({
     /** Index of the node to ask. Waits while a change is under way. */
     ready: async (): Promise<number> => {
       if (count === 1) return 0
-      if (!isBegun && monotonic() - failedAt >= times.lookMs) await once(begin)
-      else if (pending !== null && isBegun && looks[current]?.trouble !== null) await pending
+      if (!isBegun && monotonic() - failedAt >= times.probeMs) await once(begin)
+      else if (pending !== null && isBegun && probes[current]?.trouble !== null) await pending
       else if (monotonic() - watchedAt >= times.watchMs) {
         watchedAt = monotonic()
         void once(watch)
@@ -194,7 +194,7 @@ export const createNodeChoice = ({
       if (count === 1) return false
       if (index !== current) return true
       failures += 1
-      if (monotonic() - failedAt < times.lookMs) return false
+      if (monotonic() - failedAt < times.probeMs) return false
       const from = current
       await once(() => change(!hasOtherChain && failures < MOST_FAILURES))
       return current !== from
@@ -206,13 +206,13 @@ export const createNodeChoice = ({
     changes: (): number => changes,
 
     /** Whether the node in use is behind a block that this process has seen at another one. */
-    isLagging: (): boolean => count > 1 && (looks[current]?.head ?? highest) < highest,
+    isLagging: (): boolean => count > 1 && (probes[current]?.head ?? highest) < highest,
 
     state: (): NodesInUse => ({
       count,
       inUse: current + 1,
       changes,
-      lags: lagsOf(looks, highest).map((lag) => (lag === null ? null : Number(lag))),
+      lags: lagsOf(probes, highest).map((lag) => (lag === null ? null : Number(lag))),
     }),
   }
 }

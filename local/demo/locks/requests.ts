@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { Client } from '@temporalio/client'
 import type { Hex } from 'viem'
+import { createEngineClient } from '../../../activities/temporal/client.ts'
 import type { Answer } from '../../../client/src/types.ts'
 import { POLL_SECONDS } from '../../../domain/cross-chain/watch.ts'
 import { crossChainProgress, crossChainWorkflowId, type WatchProgress } from '../../../schemas/cross-chain/process.ts'
@@ -20,11 +20,9 @@ type Watched = Extract<WatchProgress, { kind: 'watched' }>
 
 /** Waits until the process watches the balance of a request. */
 const watchOf = ({ info }: Saver, requestId: string): Promise<Watched> => {
-  const { connection: options, namespace, payloadCodec } = engineOf(parseEnv(readFileSync(info.serviceEnv, 'utf8')))
-  return withConnection(options, (connection) => {
-    const process = new Client({ connection, namespace, dataConverter: { payloadCodecs: [payloadCodec] } }).workflow.getHandle(
-      crossChainWorkflowId(requestId),
-    )
+  const engine = engineOf(parseEnv(readFileSync(info.serviceEnv, 'utf8')))
+  return withConnection(engine.connection, (connection) => {
+    const process = createEngineClient(connection, engine).workflow.getHandle(crossChainWorkflowId(requestId))
     return readUntil(`balance that the process of ${requestId} watches`, async () => {
       const progress = await process.query(crossChainProgress).catch(() => null)
       return progress?.kind === 'watched' ? progress : undefined

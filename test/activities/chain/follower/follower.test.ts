@@ -337,7 +337,7 @@ describe('a change of the node', () => {
   test('is nothing special: a node that lags is waited for however long, and no event is doubted', async () => {
     const other = await startNodeGate(world.world.rpcUrl)
     let now = 0
-    const times = { changeMs: 50, lookMs: 10, watchMs: 1e9, returnMs: 1e9 }
+    const times = { changeMs: 50, probeMs: 10, watchMs: 1e9, returnMs: 1e9 }
     const follower = world.followerOf({ backups: [other.url], times, nodeLagToleranceMs: 1_000, monotonic: () => now })
     const claim = await world.life.rejected()
     await world.follow(follower)

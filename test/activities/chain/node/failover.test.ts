@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 /** Looks at the nodes only in an outage. */
-const RARE: ChoiceTimes = { changeMs: 200, lookMs: 20, watchMs: 1e9, returnMs: 1e9 }
+const RARE: ChoiceTimes = { changeMs: 200, probeMs: 20, watchMs: 1e9, returnMs: 1e9 }
 /** Looks at them with every request; one that was left may return at once. */
 const OFTEN: ChoiceTimes = { ...RARE, watchMs: 0, returnMs: 0 }
 

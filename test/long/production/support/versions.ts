@@ -14,8 +14,7 @@ export interface Ended {
 export const runVersions = async (env: Record<string, string>, ...args: string[]): Promise<Ended> => {
   const { codePath } = await workflowBundle()
   const ended = promisify(execFile)(process.execPath, [SCRIPT, ...args], {
-    // A secret that the command does not need: without one it would look for a local stack.
-    env: { PATH: process.env.PATH, DATABASE_URL: 'postgresql://127.0.0.1/unused', WORKFLOW_BUNDLE: codePath, ...env },
+    env: { PATH: process.env.PATH, WORKFLOW_BUNDLE: codePath, ...env },
   })
   return ended.then(
     ({ stdout }) => ({ code: 0, text: stdout }),
