@@ -35,13 +35,17 @@ import { findIntent, getOpenIntent, type Intent, openIntentOfJob, releaseIntent 
 
 type Claim = ClaimInput & { runId: string }
 
-const admittedOf = (intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>, job: JobRecord): AdmittedClaim => ({
+const admittedOf = (
+  intent: Pick<Intent, 'runId' | 'sessionId' | 'wallet'>,
+  job: JobRecord,
+  { adopted }: Pick<Claim, 'adopted'>,
+): AdmittedClaim => ({
   runId: intent.runId,
   sessionId: intent.sessionId,
   chainJobId: job.chainJobId,
   jobId: job.id,
   wallet: intent.wallet,
-  postingRoute: job.postingRoute,
+  adopted,
 })
 
 /**
@@ -187,7 +191,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const job = await lockJob(rows, claim.jobId)
     if (job === null) throw new ServiceError('job_not_found', { details: { jobId: claim.jobId } })
     const existing = await findIntent(rows, claim.runId)
-    if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job)
+    if (existing !== null) return admittedOf(await getOpenIntent(rows, claim.runId), job, claim)
     if (!identity.mapped && !claim.adopted) throw refusalError(identity.refusal)
     await clearAbandoned(rows, claim, clock.now())
     await lockAdmission(rows, claim.wallet)
@@ -245,7 +249,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
         .values({ sessionId: id, runId: claim.runId, wallet: claim.wallet, day: utcDay(now), amountRaw: subsidyRaw, createdAt: now })
         .execute()
     }
-    return admittedOf({ ...claim, sessionId: id }, job)
+    return admittedOf({ ...claim, sessionId: id }, job, claim)
   }
 
   return {

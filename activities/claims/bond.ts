@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { isPast } from '../../domain/common/instants.ts'
 import { pinnedDefinition } from '../../domain/sessions/snapshot.ts'
-import type { PostingRoute } from '../../schemas/catalogue/job-terms.ts'
 import type { AdmittedClaim, LockedBond } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { JobSnapshot } from '../../schemas/sessions/record.ts'
@@ -15,7 +14,7 @@ import { BlockedStepError } from '../common/blocked.ts'
 import type { ClaimParts } from './claim-job.ts'
 import { getOpenIntent, lockOpenIntent, setStage } from './intents.ts'
 import { assertAdmitted, type BondClaim, type BondStrategy, parseBond } from './locked-bond.ts'
-import { workersBond } from './self-paid/workers-bond.ts'
+import { minedBond } from './self-paid/mined-bond.ts'
 import { type ClaimStepDeps, findJobTransaction, isClaimedBy, stepKey } from './step.ts'
 
 /** Steps from a job's state on chain to a claim, in nonce order. `create` is sent alone, the others together. */
@@ -112,8 +111,8 @@ const operatorsBond = (deps: ClaimStepDeps): BondStrategy => {
   return lockBond
 }
 
-/** Locks the bond of an admitted claim by the strategy of its job's posting. */
+/** Locks the bond of an admitted claim, or reads that of a claim which is on chain. */
 export const createBond = (deps: ClaimStepDeps): Pick<ClaimParts, 'lockBond'> => {
-  const strategies: Readonly<Record<PostingRoute, BondStrategy>> = { curated: operatorsBond(deps), 'external-direct': workersBond(deps) }
-  return { lockBond: (admitted) => strategies[admitted.postingRoute](admitted) }
+  const [lock, read] = [operatorsBond(deps), minedBond(deps)]
+  return { lockBond: (admitted) => (admitted.adopted ? read : lock)(admitted) }
 }

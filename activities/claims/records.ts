@@ -149,7 +149,7 @@ const ENDS = {
 } as const
 
 /** The claim's last second counts in full, as the chain compares. */
-const createRecordedClaim = (sessionId: string, claimedAt: number, claimExpiresAt: number, now: number): RecordedClaim => ({
+export const createRecordedClaim = (sessionId: string, claimedAt: number, claimExpiresAt: number, now: number): RecordedClaim => ({
   sessionId,
   claimedAt: iso(claimedAt),
   claimExpiresAt: iso(claimExpiresAt),

@@ -47,6 +47,7 @@ export const newClaim = (evaluation: Evaluation, request: ClaimRequest): NewClai
     creditDebtRaw: knownValue(priority.outstandingCreditRaw)?.toString() ?? null,
     admission: { ...admissionEvidence(evaluation) },
     specSource: chainJob === 'unreadable' ? 'chain_unavailable_fail_open' : 'chain_verified',
+    selfPaid: job.postingRoute === 'external-direct',
     title: job.definition.title,
     chainJobId: job.chainJobId,
     verifierMode: job.definition.verifierMode,

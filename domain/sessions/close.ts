@@ -43,7 +43,8 @@ const isOfLaterClaim = (deadline: number, { timestamps: { claimedAt }, claimExpi
 
 type JobClaim = Pick<ObservedJob, 'worker' | 'claimExpiresAt'>
 
-const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
+/** Whether a claim on chain is that of a session, and no later one. */
+export const isClaimOf = (session: ClosableSession, { worker, claimExpiresAt }: JobClaim): boolean =>
   worker === session.wallet && !(claimExpiresAt !== null && isOfLaterClaim(claimExpiresAt, session))
 
 /** Whether the escrow has a claim, and it is of another wallet or a later one: a fork removed the submission, and the claim ran out. */

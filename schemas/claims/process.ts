@@ -1,8 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
-import type { PostingRoute } from '../catalogue/job-terms.ts'
 import type { ChainJobState } from '../chain/job-state.ts'
 import type { SessionAdmission } from '../sessions/record.ts'
-import type { VerdictNotice } from '../verification/process.ts'
+import type { VerdictNotice, VerdictToSettle } from '../verification/process.ts'
 
 const CLAIM = 'claim/'
 /** Workflow id of a job's claim. One run at a time is the job's mutex; one run is one attempt. */
@@ -55,8 +54,21 @@ export interface ClaimInput {
   admission: SessionAdmission
   /** Whether the evaluation compared the specHash on chain with the definition. */
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
-  /** True for a claim that the worker made on chain itself: it is recorded, and nothing is sent. */
+  /** True for a claim that is on chain: it is recorded, and nothing is sent. */
   adopted: boolean
+  /** Whether the worker sends the transactions of the claim itself. */
+  selfPaid: boolean
+}
+
+/** Start arguments of a claim whose session is recorded and whose process is lost. The record says where it stands. */
+export interface ResumedClaim {
+  v: 1
+  sessionId: string
+  jobId: string
+  /** Lower case. */
+  wallet: string
+  requestId: string
+  selfPaid: boolean
 }
 
 /** A claim to start, with what its process shows of the job. */
@@ -69,8 +81,8 @@ export interface AdmittedClaim {
   chainJobId: string
   jobId: string
   wallet: string
-  /** Decides who sends the transactions of the bond. */
-  postingRoute: PostingRoute
+  /** Whether its bond is on chain already. */
+  adopted: boolean
 }
 
 export interface LockedBond {
@@ -103,6 +115,15 @@ export interface RecordedClaim extends ClaimedSession {
 
 /** Outcome of `claimJob`: recorded, or locked on chain while the record refused it with a code. */
 export type ClaimResult = RecordedClaim | { sessionId: string; blockedBy: string }
+
+/** Where a recorded session stands, for a process that takes it over. */
+export type ResumedSession =
+  /** `accepted`: how work came that was accepted and is not known to be on chain; null without such work. */
+  | { kind: 'claimed'; session: RecordedClaim; accepted: 'http' | 'mcp' | null }
+  | { kind: 'submitted'; session: RecordedClaim; reviewEndsAt: string }
+  /** Its newest verdict is no approval that was paid: the dispute owns it. */
+  | { kind: 'contested'; session: RecordedClaim; verdict: VerdictToSettle }
+  | { kind: 'ended'; outcome: SessionOutcome }
 
 export interface SubmitInput {
   sessionId: string
@@ -187,6 +208,8 @@ export interface ClaimSiblingActivities {
 export interface ClaimRecordActivities {
   /** Releases the reservation of a refused claim; does nothing without one. */
   releaseClaim(input: { runId: string; code: string }): Promise<void>
+  /** Gives a session to this run of its job's claim, in place of the run that was lost, and says where it stands. */
+  resumeClaim(input: { runId: string; sessionId: string }): Promise<ResumedSession>
   admitSubmission(input: SubmitInput & { runId: string }): Promise<{ alreadySubmitted: boolean; status: string }>
   recordSubmission(input: {
     runId: string

@@ -3,6 +3,7 @@ import { claimRecorder } from '../../activities/claims/chain-recorder.ts'
 import { createClaimSteps } from '../../activities/claims/chain-steps.ts'
 import { createClaimJob } from '../../activities/claims/claim-job.ts'
 import { createClaimRecords } from '../../activities/claims/records.ts'
+import { createResumption } from '../../activities/claims/resume.ts'
 import { createSubmissionBringer } from '../../activities/claims/self-paid/submission.ts'
 import { createSubmissionRecords } from '../../activities/claims/submission-records.ts'
 import { claimSubscriber } from '../../activities/claims/subscriber.ts'
@@ -25,6 +26,7 @@ export const subject = {
       ...createSubmissionBringer({ ...deps, reads: deps.readsAfterCursor }),
       ...records,
       ...createSubmissionRecords(deps),
+      ...createResumption(deps),
       releaseClaim,
     }
   },

@@ -1,5 +1,5 @@
 import { Mutex } from 'async-mutex'
-import type { ClaimedSession, ClaimInput } from '../../schemas/claims/process.ts'
+import type { ClaimedSession, ClaimInput, ResumedClaim } from '../../schemas/claims/process.ts'
 import { SEARCH } from '../../schemas/processes.ts'
 import { createOperatorView, type OperatorView } from '../common/operator-view.ts'
 import { describePhase, type Phase } from './phase.ts'
@@ -17,7 +17,9 @@ interface PendingEvents {
 
 /** One running claim: its phase, its pending events and the order of its steps. */
 export interface ClaimRun {
-  claim: ClaimInput
+  claim: ClaimInput | ResumedClaim
+  /** Whether the chain may know more of the claim than the records: it was found there, or its process was lost. */
+  followsChain: boolean
   runId: string
   /** What the claim came to; null while admission, bond and record are under way. */
   answer: { session: ClaimedSession } | { refusal: unknown } | null
@@ -29,7 +31,7 @@ export interface ClaimRun {
   mutex: Mutex
   /** Submissions that were sent to the chain. */
   submissions: number
-  /** Since when the chain shows no claim of an adopted session, epoch ms; null while it does. */
+  /** Since when the chain shows no claim of a session that follows it, epoch ms; null while it does. */
   removedSince: number | null
   view: OperatorView
 }
@@ -41,10 +43,12 @@ export const sessionIdOf = ({ answer }: ClaimRun): string | null =>
 /** The start request already shows a claim as claimed; further search attributes are published from then on. */
 const shownAtStart: ReadonlySet<Phase['name']> = new Set(['claiming', 'claimed'])
 
-export const createClaimRun = (claim: ClaimInput, runId: string): ClaimRun => {
+export const createClaimRun = (claim: ClaimInput | ResumedClaim, runId: string): ClaimRun => {
   const view = createOperatorView()
+  const followsChain = 'sessionId' in claim || claim.adopted
   const run: ClaimRun = {
     claim,
+    followsChain,
     runId,
     answer: null,
     phase: { name: 'claiming' },
@@ -55,8 +59,8 @@ export const createClaimRun = (claim: ClaimInput, runId: string): ClaimRun => {
       const attributes = sessionId === null ? [] : [{ key: SEARCH.sessionId, value: sessionId }]
       view[shownAtStart.has(phase.name) ? 'describe' : 'show']({ state, deadlineAt, details, attributes })
     },
-    // The chain may have a submission of an adopted claim already.
-    events: { verdictIds: [], chainChanged: claim.adopted, isFinal: false, expiryDue: false },
+    // The chain may have a submission of the claim already.
+    events: { verdictIds: [], chainChanged: followsChain, isFinal: false, expiryDue: false },
     mutex: new Mutex(),
     submissions: 0,
     removedSince: null,

@@ -7,6 +7,7 @@ import {
   claimProgress,
   type ExpiryResult,
   expiryDue,
+  type ResumedClaim,
   type SessionOutcome,
   sessionFinal,
   submissionOffered,
@@ -21,7 +22,7 @@ import { type ClaimRun, createClaimRun, sessionIdOf } from './claim-run.ts'
 import { describePhase, type Phase } from './phase.ts'
 import { chain, records } from './proxies.ts'
 import { RECHECK_MS, recordIfChanged, recordOnChain } from './self-paid.ts'
-import { submitWork } from './submissions.ts'
+import { landAccepted, submitWork } from './submissions.ts'
 
 /** Without a verdict for this long the verifier is started again. */
 const VERIFIER_WATCH_MS = 24 * 60 * 60 * 1000
@@ -31,14 +32,14 @@ const DISPUTE_WATCH_MS = 24 * 60 * 60 * 1000
 const DEADLINE_PUBLISHED_MS = 60 * 1000
 
 /** Owns one claim of one job, from bond to a final state. While it runs the job is taken. */
-export async function claimSession(claim: ClaimInput): Promise<SessionOutcome> {
+export async function claimSession(claim: ClaimInput | ResumedClaim): Promise<SessionOutcome> {
   const run = createClaimRun(claim, workflowInfo().runId)
   registerHandlers(run)
   for (;;) {
     const { phase } = run
     switch (phase.name) {
       case 'claiming':
-        await claimJob(run)
+        await ('sessionId' in claim ? resume(run, claim) : claimJob(run, claim))
         break
       case 'claimed':
         await awaitSubmission(run, phase)
@@ -100,8 +101,8 @@ const registerHandlers = (run: ClaimRun): void => {
 }
 
 /** Admits the claim, locks the bond and records the session; a refusal releases the reservation and ends the run. */
-const claimJob = async (run: ClaimRun): Promise<void> => {
-  const input = { ...run.claim, runId: run.runId }
+const claimJob = async (run: ClaimRun, claim: ClaimInput): Promise<void> => {
+  const input = { ...claim, runId: run.runId }
   try {
     let result: ClaimResult | null = await chain.claimJob(input)
     const session = await run.view.retryUntilAccepted(async () => {
@@ -122,11 +123,33 @@ const claimJob = async (run: ClaimRun): Promise<void> => {
   }
 }
 
+/** Takes over a recorded session whose process is lost, where it stands. */
+const resume = async (run: ClaimRun, { sessionId }: ResumedClaim): Promise<void> => {
+  const found = await run.view.retryUntilAccepted(() => records.resumeClaim({ runId: run.runId, sessionId }))
+  if (found.kind === 'ended') {
+    const { outcome } = found
+    run.answer = { refusal: ApplicationFailure.nonRetryable('the session is over', 'job_session_completed') }
+    return run.enter({ name: 'ended', outcome, details: `Ended: ${outcome.status}.` })
+  }
+  const { session } = found
+  run.answer = { session: { sessionId, claimExpiresAt: session.claimExpiresAt } }
+  switch (found.kind) {
+    case 'claimed':
+      run.enter({ name: 'claimed', session })
+      if (found.accepted !== null) await landAccepted(run, session, found.accepted)
+      return
+    case 'submitted':
+      return run.enter({ name: 'submitted', session, reviewEndsAt: found.reviewEndsAt })
+    case 'contested':
+      return run.enter({ name: 'contested', session, verdict: found.verdict })
+  }
+}
+
 /** Waits for a submission until the last second of the claim is over. */
 const awaitSubmission = async (run: ClaimRun, { session }: PhaseOf<'claimed'>): Promise<void> => {
   const { events } = run
   const isOver = (): boolean => run.phase.name !== 'claimed'
-  const isDue = (): boolean => events.expiryDue || (run.claim.adopted && events.chainChanged)
+  const isDue = (): boolean => events.expiryDue || (run.followsChain && events.chainChanged)
   const isNudged = await condition(() => isOver() || isDue(), Math.min(session.lapsesInMs, DEADLINE_PUBLISHED_MS))
   if (isOver()) return
   run.view.publish()
@@ -171,10 +194,10 @@ const expire = (run: ClaimRun): Promise<void> => {
     if (phase.name !== 'expiring') return
     const { sessionId } = phase.session
     // What a worker has submitted itself counts, also without its content.
-    if (run.claim.adopted && typeof phase.expiry !== 'object' && (await recordOnChain(run, phase.session, true)) !== null) return
+    if (run.followsChain && typeof phase.expiry !== 'object' && (await recordOnChain(run, phase.session, true)) !== null) return
     const expiry = typeof phase.expiry === 'object' ? phase.expiry : await timeOutOnChain(run, phase)
     // A submission that was mined in between, in the last second of the claim.
-    if (run.claim.adopted && expiry.result === 'diverged' && expiry.observedState === 'submitted') {
+    if (run.followsChain && expiry.result === 'diverged' && expiry.observedState === 'submitted') {
       run.enter({ ...phase, expiry: 'due' })
       if ((await recordOnChain(run, phase.session, true)) !== null) return
       throw ApplicationFailure.nonRetryable('the chain does not show the submission yet', 'blockchain_unavailable')
@@ -187,15 +210,23 @@ const expire = (run: ClaimRun): Promise<void> => {
   return run.view.retryUntilAccepted(() => run.mutex.runExclusive(timeOut), isLeft)
 }
 
-/** Starts the verifier and waits for its verdict; starts it again each day without one. */
+/** Starts the verifier, unless the chain has a verdict, and waits for it; starts it again each day without one. */
 const awaitVerdict = async (run: ClaimRun, { session, reviewEndsAt }: PhaseOf<'submitted'>): Promise<void> => {
   const { sessionId } = session
-  await run.view.retryUntilAccepted(() => chain.startVerifier({ sessionId, requestId: run.claim.requestId }))
-  const verdictId = await nextVerdict(run, sessionId)
+  const verdictId = (await knownVerdict(run, sessionId)) ?? (await verdictOfVerifier(run, sessionId))
   const verdict = verdictId === null ? null : await records.readVerdict({ sessionId, verdictId })
   if (verdict === null) return
   if (verdict.outcome === 'approved') run.enter({ name: 'paying', session, reviewEndsAt, verdict })
   else run.enter({ name: 'contested', session, verdict })
+}
+
+/** Id of the verdict that the chain may have before the verifier is asked; null without one. */
+const knownVerdict = async ({ followsChain, view }: ClaimRun, sessionId: string): Promise<string | null> =>
+  followsChain ? ((await view.retryUntilAccepted(() => chain.observeVerdict({ sessionId })))?.verdictId ?? null) : null
+
+const verdictOfVerifier = async (run: ClaimRun, sessionId: string): Promise<string | null> => {
+  await run.view.retryUntilAccepted(() => chain.startVerifier({ sessionId, requestId: run.claim.requestId }))
+  return nextVerdict(run, sessionId)
 }
 
 /** Id of the next verdict, from the verifier or given directly on chain; null when a day passes without one. */
@@ -215,7 +246,7 @@ const pay = async (run: ClaimRun, { session, verdict }: PhaseOf<'paying'>): Prom
   const { sessionId } = session
   const { events } = run
   // A fork may have removed a submission that its worker sends again: then the chain changes before the pause is over.
-  const changes = (): number => Number(run.claim.adopted && events.chainChanged)
+  const changes = (): number => Number(run.followsChain && events.chainChanged)
   const { status } = await run.view.retryUntilAccepted(() => {
     events.chainChanged = false
     return chain.settleApproval({ runId: run.runId, sessionId, verdictId: verdict.verdictId })

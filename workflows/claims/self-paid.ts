@@ -30,7 +30,7 @@ export const recordOnChain = async (run: ClaimRun, session: RecordedClaim, isOve
 /** Reads the chain after an event of it. A refused reading is repeated with the next event, and at the end of the claim. */
 export const recordIfChanged = async (run: ClaimRun, session: RecordedClaim): Promise<void> => {
   const { events } = run
-  if (!run.claim.adopted || run.phase.name !== 'claimed' || !(events.chainChanged || run.removedSince !== null)) return
+  if (!run.followsChain || run.phase.name !== 'claimed' || !(events.chainChanged || run.removedSince !== null)) return
   try {
     await recordOnChain(run, session, false)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { ApplicationFailure, condition } from '@temporalio/workflow'
 import { claimExpired } from '../../domain/claims/submission-refusal.ts'
-import type { SubmitInput, SubmittedSession } from '../../schemas/claims/process.ts'
+import type { RecordedClaim, SubmitInput, SubmittedSession } from '../../schemas/claims/process.ts'
 import { failureCode, isRefusal, toUpdateFailure } from '../common/failures.ts'
 import { parseSubmission } from '../common/signals.ts'
 import { type ClaimRun, sessionIdOf } from './claim-run.ts'
@@ -40,13 +40,24 @@ const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSessi
   if (own === null) throw ApplicationFailure.nonRetryable('the claim was refused', 'session_not_found')
   if (sessionId !== own) throw ApplicationFailure.nonRetryable('the session is over', 'job_session_completed')
   const session = sessionOf(phase)
-  if (run.claim.adopted && session !== null && (phase.name === 'claimed' || phase.name === 'expiring'))
+  if (run.claim.selfPaid && session !== null && (phase.name === 'claimed' || phase.name === 'expiring'))
     return acceptSent(run, session, input)
   const { alreadySubmitted, status } = await records.admitSubmission({ ...input, runId })
   if (alreadySubmitted || session === null) return { sessionId, status }
+  return land(run, session, input)
+}
+
+/** Sends accepted work to the chain and records it. */
+const land = async (
+  run: ClaimRun,
+  session: RecordedClaim,
+  work: Omit<SubmitInput, 'submission' | 'sessionId'>,
+): Promise<SubmittedSession> => {
+  const { runId } = run
+  const { sessionId } = session
   run.submissions += 1
   try {
-    const { requestId, acceptedAt, protocol } = input
+    const { requestId, acceptedAt, protocol } = work
     const landed = await chain.submitOnChain({ runId, sessionId, requestId, submitNumber: run.submissions, acceptedAt })
     const { reviewEndsAt, ...submitted } = await records.recordSubmission({ runId, sessionId, protocol, ...landed })
     run.enter({ name: 'submitted', session, reviewEndsAt })
@@ -55,6 +66,15 @@ const submit = async (run: ClaimRun, input: SubmitInput): Promise<SubmittedSessi
     if (isRefusal(error)) await dropSubmission(run, sessionId, failureCode(error))
     throw error
   }
+}
+
+/** Lands work that the lost process of a claim had accepted. The chain may have it already. What it refuses is dropped. */
+export const landAccepted = async (run: ClaimRun, session: RecordedClaim, protocol: SubmitInput['protocol']): Promise<void> => {
+  const { requestId } = run.claim
+  const landOnce = () => land(run, session, { requestId, protocol })
+  await run.mutex.runExclusive(landOnce).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error
+  })
 }
 
 /** The chain refused the submission: the session stays claimed, unless the claim lapsed while an accepted submission was on its way. */

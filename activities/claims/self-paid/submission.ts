@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
+import { isDecided } from '../../../domain/chain/escrow-state.ts'
 import { checkPinnedSubmission } from '../../../domain/claims/pinned-submission.ts'
 import type { AcceptedSubmission } from '../../../domain/claims/submission.ts'
 import { iso, isPast } from '../../../domain/common/instants.ts'
-import { escrowHoldsMoney } from '../../../domain/sessions/close.ts'
+import { escrowHoldsMoney, isClaimOf } from '../../../domain/sessions/close.ts'
 import type { ClaimChainActivities, ExpiryResult, ObservedSubmission } from '../../../schemas/claims/process.ts'
 import { isRefusal, ServiceError } from '../../../schemas/errors.ts'
 import type { SessionRecord } from '../../../schemas/sessions/record.ts'
@@ -84,6 +85,16 @@ export const createSubmissionBringer = (deps: BringDeps): Pick<ClaimChainActivit
     if (found === null || found.blockTime < session.timestamps.claimedAt - FORK_MS)
       throw new ServiceError('blockchain_unavailable', { detail: 'The submission is on chain but its event cannot be found yet.' })
     const evidenceHash: string = getEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash
+    // The service accepted this work before its process was lost.
+    if (session.submission !== null && session.evidenceHash === evidenceHash) {
+      const [protocol = 'http'] = session.protocolHistory.slice(-1)
+      const { status, reviewEndsAt } = await recordLanded(deps, session, {
+        txHash: found.txHash,
+        submittedAt: iso(found.blockTime),
+        protocol,
+      })
+      return { kind: 'recorded', status, reviewEndsAt }
+    }
     const isAdmitted = session.admission.refusedBy === undefined
     const offer = isAdmitted ? await findSubmissionOffer(database.rows, sessionId, evidenceHash) : null
     const accepted = offer === null ? null : acceptOffer(session, offer)
@@ -106,6 +117,8 @@ export const createSubmissionBringer = (deps: BringDeps): Pick<ClaimChainActivit
           : { kind: 'recorded', status: session.status, reviewEndsAt: iso(session.reviewEndsAt) }
       const job = await reads.escrowJob(session.chainJobId as Hex)
       const observed = { ...job, worker: job.worker?.toLowerCase() ?? null }
+      // A verdict on the work was given without us. No other copy of the work comes in time for it.
+      if (isDecided(job.state) && isClaimOf(session, observed)) return recordFound(session, true)
       if (escrowHoldsMoney(session, observed)) return job.state === 'submitted' ? recordFound(session, isOver) : AWAITED
       // After its last second another caller may have timed the claim out.
       if (isPast(session.claimExpiresAt, job.block.time) || !(await isRemoved(session, job))) return AWAITED

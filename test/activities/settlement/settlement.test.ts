@@ -107,7 +107,7 @@ describe('a bond', () => {
 
   test('of a job whose worker has to send it is refused, and nothing is sent', async () => {
     const { admitted } = await admit()
-    expect(await codeOf(service.steps.lockBond(bondInput({ ...admitted, postingRoute: 'external-direct' })))).toBe('job_not_claimable')
+    expect(await codeOf(service.steps.lockBond(bondInput({ ...admitted, adopted: true })))).toBe('job_not_claimable')
     const sent = await service.rows.selectFrom('chain_transaction').select('txHash').where('sessionId', '=', admitted.sessionId).execute()
     expect(sent).toEqual([])
   })

@@ -21,7 +21,7 @@ const ON_CHAIN = { result: 'diverged', observedState: 'submitted', observedWorke
 const adopted = async (...shown: ObservedSubmission[]) => {
   const look = inTurn(...shown)
   engine.service.play({ bringSubmissionHome: look })
-  return engine.claimed({ adopted: true })
+  return engine.claimed({ adopted: true, selfPaid: true })
 }
 const looks = () => engine.service.callsOf('bringSubmissionHome')
 const looked = (times: number) => until(() => looks().length >= times)

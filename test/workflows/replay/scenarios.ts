@@ -99,7 +99,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const expiry = { result: 'removed', observedState: 'open', observedWorker: null, blockNumber: '9', txHash: null } as const
       const awaited = { kind: 'awaited' } as const
       engine.service.replay({ bringSubmissionHome: inTurn<ObservedSubmission>(awaited, awaited, { kind: 'removed', expiry }) })
-      const { handle } = await engine.claimed({ adopted: true })
+      const { handle } = await engine.claimed({ adopted: true, selfPaid: true })
       for (const times of [1, 2]) {
         await untilCalled(engine, 'bringSubmissionHome', times)
         await handle.signal(chainMoved, CHAIN_EVENT)

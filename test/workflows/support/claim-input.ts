@@ -34,5 +34,6 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
   admission: aSession().admission,
   specSource: 'chain_verified',
   adopted: false,
+  selfPaid: false,
   ...changes,
 })

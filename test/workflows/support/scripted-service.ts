@@ -86,13 +86,13 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
     parkCrossChainRequest: async () => undefined,
     closeLogDay: async () => ({ day: iso(now() - 86_400_000).slice(0, 10), entryCount: 0, nextAt: iso(now() + 86_400_000) }),
     millisecondsUntil: async (instant) => Math.max(0, Date.parse(instant) - now()),
-    admitClaim: async ({ runId, jobId, wallet }) => ({
+    admitClaim: async ({ runId, jobId, wallet, adopted }) => ({
       runId,
       jobId,
       wallet,
       sessionId: `${jobId}:${wallet}`,
       chainJobId: HASH,
-      postingRoute: 'curated',
+      adopted,
       title: 'Retry policy for a client',
       verifierMode: 'benchmark',
     }),
@@ -123,6 +123,7 @@ export const createScriptedService = (now: () => number, siblings: Pick<Activiti
       }
     },
     releaseClaim: async () => undefined,
+    resumeClaim: async ({ sessionId }) => ({ kind: 'ended', outcome: { sessionId, status: sessionOf(sessionId).status } }),
     admitSubmission: async ({ sessionId, submission, acceptedAt }) => {
       const session = sessionOf(sessionId)
       const evidenceHash = JSON.stringify(submission)

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { isDecided } from '../../../domain/chain/escrow-state.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import type { EscrowJob } from '../../chain/block-reads.ts'
 import { findEvents } from '../../chain/escrow-events.ts'
@@ -14,8 +15,11 @@ const noClaim = ({ jobId, wallet }: BondClaim, { state, worker }: EscrowJob): Se
   return new ServiceError('job_not_claimable', { details: { jobId, chainState: state } })
 }
 
-/** The worker sends: its claim on chain is recorded, also one that has run out or has a submission already, so that its process ends it. */
-export const workersBond = (deps: Omit<ClaimStepDeps, 'transactions'>): BondStrategy => {
+/**
+ * Reads the bond of a claim that is on chain, because its worker sent it or its record was lost. It may have run out, or have a submission or a verdict
+ * already: its process ends it.
+ */
+export const minedBond = (deps: Omit<ClaimStepDeps, 'transactions'>): BondStrategy => {
   const { database, reads } = deps
   const escrow = reads.escrowAddress
   const unavailable = (detail: string): ServiceError => new ServiceError('blockchain_unavailable', { detail })
@@ -27,7 +31,7 @@ export const workersBond = (deps: Omit<ClaimStepDeps, 'transactions'>): BondStra
     const chainJobId = claim.chainJobId as Hex
     const { snapshot } = (await getOpenIntent(database.rows, claim.runId)).terms
     const job = await reads.escrowJob(chainJobId)
-    if (!isHeldBy(job, claim.wallet)) {
+    if (!isHeldBy(job, claim.wallet) && !(isDecided(job.state) && job.worker?.toLowerCase() === claim.wallet)) {
       if (job.block.number < BigInt(claim.block ?? 0)) throw unavailable('The node lags behind the block of the claim.')
       throw noClaim(claim, job)
     }
