@@ -24,6 +24,7 @@ const REQUIRED = {
   nonce: () => [],
   audit: () => ['RECEIPT_KEY'],
   keys: () => [],
+  recover: () => [],
 } as const satisfies Record<string, (values: Environment) => string[]>
 
 /** What the settings alone determine. */

@@ -4,6 +4,13 @@ import { defineSignal } from '@temporalio/workflow'
 /** Task queue of every workflow and activity. */
 export const TASK_QUEUE = 'agent-work'
 
+/** Start options of a process that runs once. A run that failed changed nothing, so another may follow it; one that ended well may not. */
+export const RUN_ONCE = {
+  taskQueue: TASK_QUEUE,
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+} as const
+
 /** Typed search attributes; the operator registers them on the namespace. */
 export const SEARCH = {
   jobId: defineSearchAttributeKey('JobId', 'KEYWORD'),

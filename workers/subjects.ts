@@ -11,7 +11,7 @@ import type { StartClaim } from '../activities/claims/start.ts'
 import type { Clock } from '../activities/common/clock.ts'
 import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Loop } from '../activities/common/loop.ts'
-import type { ReadSchedule, SendMessage, StandingProcess } from '../activities/common/processes.ts'
+import type { ReadSchedule, Recovery, SendMessage, StandingProcess } from '../activities/common/processes.ts'
 import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
 import type { Database } from '../activities/database/database.ts'
 import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
@@ -100,6 +100,8 @@ export interface WorkerSubject {
   /** It runs outside of activities, so it gets no `transactions`. */
   background?: (deps: Omit<WorkerDeps, 'transactions'>) => Background
   metrics?: Metrics
+  /** Its processes that no worker, event or caller begins anew once they are lost. */
+  recovery?: Recovery
 }
 
 /** Loads the module of every subject, in the order of their names. */

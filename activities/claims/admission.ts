@@ -166,7 +166,7 @@ export const createAdmission = (deps: FactDeps & { database: Database; clock: Cl
     const openPrCap = maintainers?.capacity?.openPrCap ?? null
     const measured = { limits: policy.limits, measured: limitEvidence(assessment), openPrCap }
     // A claim that is on chain is recorded in any case: only so it can be ended.
-    if (claim.adopted) return { ...measured, refusedBy: refusedByOf(findAdmissionBlocker(assessment)) }
+    if (claim.adopted) return { ...measured, refusedBy: claim.wasAdmitted ? undefined : refusedByOf(findAdmissionBlocker(assessment)) }
     const blocker = recheckRacing(assessment)
     if (blocker !== null) throw refusalOf(blocker)
     return { ...measured, refusedBy: undefined }

@@ -1,9 +1,23 @@
-import { claimWorkflowId, type NewClaim } from '../../schemas/claims/process.ts'
+import { randomUUID } from 'node:crypto'
+import { claimWorkflowId, type NewClaim, type ResumedClaim } from '../../schemas/claims/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
+
+const claimAttributes = ({
+  jobId,
+  wallet,
+  chainJobId,
+  verifierMode,
+}: Pick<NewClaim, 'jobId' | 'wallet' | 'chainJobId' | 'verifierMode'>) => [
+  { key: SEARCH.jobId, value: jobId },
+  { key: SEARCH.wallet, value: wallet },
+  { key: SEARCH.chainJobId, value: chainJobId },
+  { key: SEARCH.verifierMode, value: verifierMode },
+  { key: SEARCH.sessionState, value: 'claimed' },
+]
 
 /** Start options of a claim's run, unless one is running. Requests that join the run attach to the update with this id. */
 export const claimStart = (claim: NewClaim, updateId: string) => {
-  const { title, chainJobId, verifierMode, ...input } = claim
+  const { title, chainJobId: _chainJobId, verifierMode: _verifierMode, ...input } = claim
   return {
     workflowId: claimWorkflowId(claim.jobId),
     taskQueue: TASK_QUEUE,
@@ -13,13 +27,21 @@ export const claimStart = (claim: NewClaim, updateId: string) => {
     staticSummary: `Claim ${title}`,
     staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}.`,
     memo: { wallet: claim.wallet, updateId },
-    typedSearchAttributes: [
-      { key: SEARCH.jobId, value: claim.jobId },
-      { key: SEARCH.wallet, value: claim.wallet },
-      { key: SEARCH.chainJobId, value: chainJobId },
-      { key: SEARCH.verifierMode, value: verifierMode },
-      { key: SEARCH.sessionState, value: 'claimed' },
-    ],
+    typedSearchAttributes: claimAttributes(claim),
+  }
+}
+
+/** Start options of a claim's run that takes over a recorded session. */
+export const resumedClaimStart = (claim: Omit<ResumedClaim, 'v'> & Pick<NewClaim, 'title' | 'chainJobId' | 'verifierMode'>) => {
+  const { title, chainJobId: _chainJobId, verifierMode: _verifierMode, ...input } = claim
+  return {
+    workflowId: claimWorkflowId(claim.jobId),
+    taskQueue: TASK_QUEUE,
+    args: [{ v: 1 as const, ...input }],
+    staticSummary: `Claim ${title}`,
+    staticDetails: `Job ${claim.jobId}, claimed by ${claim.wallet}. Taken over from a process that was lost.`,
+    memo: { wallet: claim.wallet, updateId: randomUUID() },
+    typedSearchAttributes: claimAttributes(claim),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common'
+import type { Rows } from '../database/database.ts'
 
 /** Options that start a process. */
 interface ProcessStart {
@@ -34,6 +35,20 @@ export interface StandingProcess {
   start: ProcessStart
   /** Without it, one run lasts. */
   schedule?: Schedule
+}
+
+/** A process that the records call for. */
+export interface WantedProcess {
+  workflow: string
+  start: ProcessStart & { memo?: Record<string, unknown> }
+}
+
+/** How processes of a subject begin anew after the records were restored. */
+export interface Recovery {
+  /** Workflows whose running processes end: they may remember what the records no longer have, or lack what these have. */
+  workflows: readonly string[]
+  /** The processes that open records call for. */
+  listWanted: (rows: Rows, place: { chainId: number }) => Promise<WantedProcess[]>
 }
 
 /** A schedule as the engine has it. */

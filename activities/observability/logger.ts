@@ -14,7 +14,11 @@ const mixin = (): object => {
 }
 
 /** Structured log of a process, on standard output by default. Fields with the names of secrets are redacted. */
-export const createServiceLogger = (service: 'api' | 'worker' | 'runner', level: string, destination?: DestinationStream): Logger => {
+export const createServiceLogger = (
+  service: 'api' | 'worker' | 'runner' | 'recover',
+  level: string,
+  destination?: DestinationStream,
+): Logger => {
   const sink = destination ?? createLogSink(STANDARD_OUTPUT)
   return pino({ level, redact: { paths, censor: '[removed]' }, base: { service }, mixin }, sink)
 }

@@ -41,6 +41,7 @@ const requestedClaim = ({ caller, body, request }: ClaimInput, adopted: boolean)
   requestId: request.id,
   protocol: request.protocol,
   adopted,
+  wasAdmitted: false,
 })
 
 /** `POST /jobs/claim`: refuses claims that cannot succeed before they reach the job's workflow; the workflow decides the rest. */

@@ -1,36 +1,20 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError, type WorkflowStartOptions } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import { contentDisclosureStart } from '../../activities/content/start.ts'
 import { type GasGrantInput, gasGrantWorkflowId, UNSENT_CODES } from '../../schemas/accounts/process.ts'
 import { GAS_GRANT_REASONS, type GasGrantReason } from '../../schemas/accounts/record.ts'
-import { type ContentDisclosureInput, contentDisclosureWorkflowId } from '../../schemas/content/process.ts'
-import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
+import type { ContentDisclosureInput } from '../../schemas/content/process.ts'
+import { RUN_ONCE, SEARCH } from '../../schemas/processes.ts'
 import type { EngineCalls } from './calls.ts'
-
-/** A run that failed changed nothing, so it may be followed by another one; a run that ended well may not. */
-const ONCE = {
-  taskQueue: TASK_QUEUE,
-  workflowIdConflictPolicy: 'USE_EXISTING',
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-} as const
 
 /** Start options of a gas grant. A refused run sent nothing. */
 export const gasGrantStart = (input: GasGrantInput): WorkflowStartOptions => ({
-  ...ONCE,
+  ...RUN_ONCE,
   workflowId: gasGrantWorkflowId(input.wallet),
   args: [input],
   staticSummary: `Gas grant of ${input.wallet}`,
   staticDetails: `First withdrawal of ${input.wallet}, ${input.amountRaw} base units.`,
   typedSearchAttributes: [{ key: SEARCH.wallet, value: input.wallet }],
-})
-
-/** Start options of an early publication. */
-export const contentDisclosureStart = (input: ContentDisclosureInput): WorkflowStartOptions => ({
-  ...ONCE,
-  workflowId: contentDisclosureWorkflowId(input.hash, input.owner),
-  args: [input],
-  staticSummary: `Publication of ${input.hash}`,
-  staticDetails: `Content of ${input.owner}.`,
-  typedSearchAttributes: [{ key: SEARCH.wallet, value: input.owner }],
 })
 
 /** How a run ended: `over` when the records hold the outcome, `pending` while it goes on. */

@@ -8,7 +8,7 @@ import { admissionEvidence } from './admission-evidence.ts'
 /** Who claims, and how the claim came to the service. */
 export type ClaimRequest = Pick<
   NewClaim,
-  'wallet' | 'grantId' | 'responsiblePerson' | 'idempotencyKey' | 'explicitKey' | 'requestId' | 'protocol' | 'adopted'
+  'wallet' | 'grantId' | 'responsiblePerson' | 'idempotencyKey' | 'explicitKey' | 'requestId' | 'protocol' | 'adopted' | 'wasAdmitted'
 >
 
 /** The key of a claim that was sent without one. */

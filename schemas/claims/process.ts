@@ -56,6 +56,8 @@ export interface ClaimInput {
   specSource: 'chain_verified' | 'chain_unavailable_fail_open'
   /** True for a claim that is on chain: it is recorded, and nothing is sent. */
   adopted: boolean
+  /** Whether the service had admitted an adopted claim before its record was lost: nothing refuses it again. */
+  wasAdmitted: boolean
   /** Whether the worker sends the transactions of the claim itself. */
   selfPaid: boolean
 }

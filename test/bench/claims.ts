@@ -80,6 +80,7 @@ const newClaim = ({ id, chainJobId, definition }: JobRecord): NewClaim => {
     admission: aSession().admission,
     specSource: 'chain_verified',
     adopted: false,
+    wasAdmitted: false,
     selfPaid: false,
     title: definition.title,
     chainJobId,

@@ -3,6 +3,7 @@ import { claimRecorder } from '../../activities/claims/chain-recorder.ts'
 import { createClaimSteps } from '../../activities/claims/chain-steps.ts'
 import { createClaimJob } from '../../activities/claims/claim-job.ts'
 import { createClaimRecords } from '../../activities/claims/records.ts'
+import { claimRecovery } from '../../activities/claims/recovery.ts'
 import { createResumption } from '../../activities/claims/resume.ts'
 import { createSubmissionBringer } from '../../activities/claims/self-paid/submission.ts'
 import { createSubmissionRecords } from '../../activities/claims/submission-records.ts'
@@ -31,5 +32,6 @@ export const subject = {
     }
   },
   subscriber: claimSubscriber,
+  recovery: claimRecovery,
   recorder: claimRecorder,
 } satisfies WorkerSubject

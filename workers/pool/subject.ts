@@ -1,4 +1,5 @@
 import { vestingRecorder } from '../../activities/pool/chain-recorder.ts'
+import { vestingRecovery } from '../../activities/pool/recovery.ts'
 import { vestingSubscriber } from '../../activities/pool/subscriber.ts'
 import { createVestingSteps } from '../../activities/pool/vesting-steps.ts'
 import type { VestingActivities } from '../../schemas/pool/process.ts'
@@ -8,4 +9,5 @@ export const subject = {
   activities: ({ database, chain, clock }): VestingActivities => createVestingSteps({ database, chain, clock }),
   subscriber: vestingSubscriber,
   recorder: vestingRecorder,
+  recovery: vestingRecovery,
 } satisfies WorkerSubject

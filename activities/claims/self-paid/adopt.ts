@@ -5,12 +5,14 @@ import type { StartClaim } from '../start.ts'
 import { findClaimOffer } from './offers.ts'
 import { hasSessionOfClaim } from './sessions.ts'
 
-/** A claim that a worker made on chain itself. */
+/** A claim on chain without a session. */
 interface MinedClaim {
   jobId: string
   /** Lower case. */
   wallet: string
   txHash: string
+  /** Whether the service itself locked its bond, and so had admitted it. */
+  wasAdmitted: boolean
 }
 
 /**
@@ -19,7 +21,7 @@ interface MinedClaim {
  */
 export const startAdoptedClaim = async (
   deps: EvaluationDeps & { startClaim: StartClaim },
-  { jobId, wallet, txHash }: MinedClaim,
+  { jobId, wallet, txHash, wasAdmitted }: MinedClaim,
 ): Promise<boolean> => {
   const { rows } = deps.database
   const hasSession = (): Promise<boolean> => hasSessionOfClaim(rows, { jobId, txHash })
@@ -34,6 +36,7 @@ export const startAdoptedClaim = async (
     requestId: offer?.requestId ?? txHash,
     protocol: offer?.protocol ?? 'http',
     adopted: true,
+    wasAdmitted,
   })
   const running = await deps.startClaim(claim)
   if (running === null) return true

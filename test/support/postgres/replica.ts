@@ -1,8 +1,6 @@
 // A PostgreSQL and a streaming replica of it, without a client program: the package has none.
-import { execFile } from 'node:child_process'
-import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../../activities/database/database.ts'
 import { placePostgres, removePostgres } from '../../../local/database/place.ts'
@@ -11,6 +9,7 @@ import { choosePorts } from '../../../local/ports.ts'
 import { createProcesses, untilReady } from '../../../local/processes.ts'
 import { migrate } from '../../../migrations/migrate.ts'
 import { openDirectory } from '../state-directory.ts'
+import { ownPath, takeBaseBackup } from './backup.ts'
 import { startPostgresIn } from './server.ts'
 
 const READY_MS = 30_000
@@ -27,19 +26,11 @@ export const startReplicated = async () => {
   await migrate(url)
   const place = placePostgres(files)
   const copy = join(directory, 'replica')
-  const own = (path: string): void => {
-    if (place.user.uid !== undefined && place.user.gid !== undefined) chownSync(path, place.user.uid, place.user.gid)
-  }
-  // A backup begins and ends on one connection.
   const primary = openDatabase({ url, poolSize: 1, connectMs: 20_000 })
-  await run(primary, `select pg_backup_start('replica', true)`)
-  await promisify(execFile)('cp', ['-a', place.data, copy])
-  const { rows } = await run(primary, 'select labelfile from pg_backup_stop(false)')
-  for (const name of ['postmaster.pid', 'pg_wal']) rmSync(join(copy, name), { recursive: true, force: true })
-  mkdirSync(join(copy, 'pg_wal'), { mode: 0o700 })
-  writeFileSync(join(copy, 'backup_label'), String(rows[0]?.labelfile))
-  writeFileSync(join(copy, 'standby.signal'), '')
-  for (const name of ['pg_wal', 'backup_label', 'standby.signal']) own(join(copy, name))
+  await takeBaseBackup(place, url, copy)
+  const standby = join(copy, 'standby.signal')
+  writeFileSync(standby, '')
+  ownPath(place, standby)
   const { ports, release } = await choosePorts({ replica: 0 })
   const { hostname, port, username, password } = new URL(url)
   const source = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`

@@ -34,6 +34,7 @@ export const claimInput = (jobId: string, changes: Partial<ClaimInput> = {}): Cl
   admission: aSession().admission,
   specSource: 'chain_verified',
   adopted: false,
+  wasAdmitted: false,
   selfPaid: false,
   ...changes,
 })

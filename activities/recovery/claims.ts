@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import { getAbiItem, type Hex, toFunctionSelector } from 'viem'
+import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { isServiceError } from '../../schemas/errors.ts'
+import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
+import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
+import type { ChainClients } from '../chain/clients.ts'
+import type { ChainReads } from '../chain/reads.ts'
+import { startAdoptedClaim } from '../claims/self-paid/adopt.ts'
+import type { StartClaim } from '../claims/start.ts'
+import type { SendMessage } from '../common/processes.ts'
+import type { Database } from '../database/database.ts'
+import type { EvaluationDeps } from '../eligibility/evaluate.ts'
+import { openSession } from '../sessions/records.ts'
+import { endOnChain, type LostClaim, listLostClaims } from './lost-claims.ts'
+
+export interface ClaimRecoveryDeps extends EvaluationDeps {
+  clients: Pick<ChainClients, 'reader'>
+  reads: ChainReads
+  startClaim: StartClaim
+  send: SendMessage
+  pause: (milliseconds: number) => Promise<unknown>
+}
+
+/** What became of a lost claim. `named`: it stays without a session, for this reason. */
+export type FoundClaim = LostClaim & ({ kind: 'recorded'; sessionId: string; status: string } | { kind: 'named'; reason: string })
+
+const CLAIM_FOR = toFunctionSelector(getAbiItem({ abi: escrowCoreAbi, name: 'claimJobFor' }))
+
+/** A claim is recorded within some seconds; after these tries it is named. */
+const TRIES = 60
+const PAUSE_MS = 1_000
+
+const findSessionOf = async ({ rows }: Database, { chainJobId, txHash }: LostClaim) =>
+  rows
+    .selectFrom('session')
+    .select(['sessionId', 'status'])
+    .where('claimTxHash', '=', txHash)
+    .where('chainJobId', '=', chainJobId)
+    .executeTakeFirst()
+
+const reasonOf = (error: unknown): string => {
+  if (!isServiceError(error)) throw error
+  return error.code
+}
+
+/** Whether the service locked the bond of a claim itself: the escrow lets only its operators claim for another wallet. */
+const isByService = async (
+  { clients: { reader }, reads: { escrowAddress } }: ClaimRecoveryDeps,
+  { txHash }: LostClaim,
+): Promise<boolean> => {
+  const { to, input } = await reader.getTransaction({ hash: txHash as Hex })
+  return to?.toLowerCase() === escrowAddress.toLowerCase() && input.startsWith(CLAIM_FOR)
+}
+
+/** Starts the process of a lost claim and waits for its session. */
+const bringHome = async (deps: ClaimRecoveryDeps, claim: LostClaim & { jobId: string }): Promise<FoundClaim> => {
+  const wasAdmitted = await isByService(deps, claim)
+  let reason = 'another process of the job runs'
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const session = await findSessionOf(deps.database, claim)
+    if (session !== undefined) return { ...claim, kind: 'recorded', ...session }
+    const isStarted = await startAdoptedClaim(deps, { ...claim, wasAdmitted }).catch((error: unknown) => {
+      reason = reasonOf(error)
+      return false
+    })
+    if (isStarted) reason = 'its process has not recorded it yet'
+    await deps.pause(PAUSE_MS)
+  }
+  return { ...claim, kind: 'named', reason }
+}
+
+/** Records each claim that the chain has and the records lack, in the order of the chain, and names the rest. */
+export async function* recoverClaims(deps: ClaimRecoveryDeps): AsyncGenerator<FoundClaim> {
+  const { database, chain } = deps
+  const ended = async (claim: LostClaim) => `the chain shows it as ${await endOnChain(database.rows, chain.chainId, claim)}`
+  for (const claim of await listLostClaims(database.rows, chain.chainId)) {
+    const { jobId } = claim
+    if (jobId === null) yield { ...claim, kind: 'named', reason: `the records have no such job; ${await ended(claim)}` }
+    else if (claim.isFollowed) yield { ...claim, kind: 'named', reason: `a later claim of the job followed; ${await ended(claim)}` }
+    else yield await bringHome(deps, { ...claim, jobId })
+  }
+}
+
+/** Wakes the processes of every open session with the newest event of its job: what the chain shows may be newer than what they know. */
+export const wakeSessions = async ({
+  database: { rows },
+  chain,
+  send,
+}: Pick<ClaimRecoveryDeps, 'database' | 'chain' | 'send'>): Promise<number> => {
+  const open = await sql<ChainEventNotice & { sessionId: string; jobId: string }>`
+    select s.session_id as "sessionId", s.job_id as "jobId", e.chain_job_id as "chainJobId", e.event, e.tx_hash as "txHash",
+      e.block_number::text as "blockNumber", e.log_index as "logIndex"
+    from session s cross join lateral (
+      select * from chain_event where chain_id = ${chain.chainId} and chain_job_id = s.chain_job_id and contract = 'escrow' and removed_at is null
+      order by block_number desc, log_index desc limit 1
+    ) e
+    where ${openSession}`.execute(rows)
+  for (const { sessionId, jobId, ...notice } of open.rows)
+    for (const workflowId of [claimWorkflowId(jobId), disputeWorkflowId(sessionId)])
+      await send({ workflowId, signal: chainMoved, args: [notice] })
+  return open.rows.length
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Connection } from '@temporalio/client'
+import { recordedBlock } from '../activities/chain/follower/cursor.ts'
+import { createChainReads } from '../activities/chain/reads.ts'
+import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
+import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
+import { createServiceLogger } from '../activities/observability/logger.ts'
+import { type ClaimRecoveryDeps, recoverClaims, wakeSessions } from '../activities/recovery/claims.ts'
+import { createClaimStarter } from '../activities/temporal/claims.ts'
+import { createEngineClient } from '../activities/temporal/client.ts'
+import { planProcesses, replaceProcesses } from '../activities/temporal/recovery.ts'
+import { createMessageSender } from '../activities/temporal/send.ts'
+import { exitOnBadSettings } from '../schemas/run-process.ts'
+import { brief } from './observability/error-line.ts'
+import { withRecords } from './records.ts'
+import { loadWorkerSubjects } from './subjects.ts'
+
+const USAGE = `usage: npm run recover -- processes [--check]
+       npm run recover -- claims
+Brings processes and claims back after the databases were restored to an earlier moment. The settings are those of the worker, without the keys
+of the chain; with none given they are those of the local stack that runs in this checkout.
+processes, before any worker runs: ends the running processes that may remember another past than the records, and begins one for each open
+record. --check only counts them.
+claims, once workers run: waits until the events of the chain are recorded, records every claim that the chain has and the records lack, names
+those that cannot be recorded, and wakes the processes of all open sessions.
+Exit code: 0 done, 1 some claims could only be named, 2 failed.`
+
+/** The follower moves several times a minute; without a move for so many tries it does not run. */
+const FOLLOW_TRIES = 60
+const FOLLOW_PAUSE_MS = 2_000
+
+type Command = { what: 'processes'; isCheck: boolean } | { what: 'claims' }
+
+/** Parses the command line; null when it is no command. */
+export const readRecoverCommand = (args: string[]): Command | null => {
+  try {
+    const { values, positionals } = parseArgs({ args, options: { check: { type: 'boolean', default: false } }, allowPositionals: true })
+    const [what, ...more] = positionals
+    if (more.length > 0) return null
+    if (what === 'processes') return { what, isCheck: values.check }
+    return what === 'claims' && !values.check ? { what } : null
+  } catch {
+    return null
+  }
+}
+
+type Opened = Parameters<Parameters<typeof withRecords<number>>[1]>[0] & { connection: Connection }
+
+const recoverProcesses = async ({ database, chain, engine, connection }: Opened, isCheck: boolean): Promise<number> => {
+  const client = createEngineClient(connection, engine)
+  const recoveries = (await loadWorkerSubjects()).flatMap(({ module }) => module.recovery ?? [])
+  const plan = await planProcesses({ client, database, chainId: chain.chainId, recoveries })
+  if (!isCheck) await replaceProcesses(client, plan)
+  const [ended, begun] = isCheck ? ['to end', 'to begin'] : ['ended', 'begun']
+  console.log(`${plan.ends.length} running processes ${ended}`)
+  for (const [workflow, some] of Map.groupBy(plan.begins, (one) => one.workflow)) console.log(`${workflow}: ${some.length} ${begun}`)
+  return 0
+}
+
+/** Waits until the follower has recorded the events up to the newest block of now. */
+const awaitFollower = async ({ database, chain, clients }: Opened): Promise<void> => {
+  const head = (await clients.reader.getBlockNumber({ cacheTime: 0 })) - BigInt(Math.max(0, chain.confirmations - 1))
+  let at = await recordedBlock(database.rows, chain.chainId)
+  for (let tries = 0; at < head; tries += 1) {
+    if (tries === FOLLOW_TRIES)
+      throw new Error(`the events are recorded up to block ${at} of ${head} and no worker goes on: start one, then repeat`)
+    await sleep(FOLLOW_PAUSE_MS)
+    const now = await recordedBlock(database.rows, chain.chainId)
+    if (now > at) tries = 0
+    at = now
+  }
+}
+
+const recoverLostClaims = async (opened: Opened): Promise<number> => {
+  const { database, chain, engine, connection, settings, clients, clock } = opened
+  await awaitFollower(opened)
+  const client = createEngineClient(connection, engine)
+  const logger = createServiceLogger('recover', settings.LOG_LEVEL)
+  const deps: ClaimRecoveryDeps = {
+    ...{ database, chain, clients, settings, clock },
+    identities: createEarningIdentities(createLoggedMappingReader({ settings, chain, clients, clock, logger }), chain),
+    reads: createChainReads(chain, clients, null),
+    startClaim: createClaimStarter(client),
+    send: createMessageSender(client),
+    pause: sleep,
+  }
+  let named = 0
+  let recorded = 0
+  for await (const found of recoverClaims(deps)) {
+    const about = `claim of ${found.wallet} on ${found.jobId ?? `escrow job ${found.chainJobId}`} by ${found.txHash}`
+    if (found.kind === 'recorded') {
+      recorded += 1
+      console.log(`${about}: recorded as ${found.sessionId}`)
+    } else {
+      named += 1
+      console.log(`${about}: NOT recorded, ${found.reason}`)
+    }
+  }
+  const woken = await wakeSessions(deps)
+  console.log(`${recorded} lost claims recorded, ${named} named, the processes of ${woken} open sessions woken`)
+  return named === 0 ? 0 : 1
+}
+
+const main = async (): Promise<void> => {
+  const command = readRecoverCommand(process.argv.slice(2))
+  process.exitCode = 2
+  if (command === null) return console.error(USAGE)
+  try {
+    process.exitCode = await withRecords('recover', async (opened) => {
+      const connection = await Connection.connect({ ...opened.engine.connection, connectTimeout: '5 s' })
+      try {
+        const all = { ...opened, connection }
+        return await (command.what === 'processes' ? recoverProcesses(all, command.isCheck) : recoverLostClaims(all))
+      } finally {
+        await connection.close()
+      }
+    })
+  } catch (error) {
+    console.error(brief(error))
+  }
+}
+
+if (import.meta.main) await exitOnBadSettings(main)
