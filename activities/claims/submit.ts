@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
@@ -34,7 +35,8 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const { sessionId } = session
     const chainJobId = session.chainJobId as Hex
     const job = await reads.escrowJob(chainJobId)
-    const found = job.state === 'submitted' ? await findJobTransaction(deps, 'Submitted', chainJobId) : null
+    const isSubmitted = job.state === 'submitted' || isDecided(job.state)
+    const found = isSubmitted ? await findJobTransaction(deps, 'Submitted', chainJobId) : null
     if (found !== null) {
       if (getEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === session.evidenceHash)
         return { txHash: found.txHash, submittedAt: iso(found.blockTime) }

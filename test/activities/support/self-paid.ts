@@ -55,7 +55,7 @@ export const openSelfPaid = (world: () => FollowerWorld) => {
       if (running === null) claim = started
       return running
     }
-    const answer = await startAdoptedClaim({ ...world(), startClaim }, { jobId, wallet, txHash })
+    const answer = await startAdoptedClaim({ ...world(), startClaim }, { jobId, wallet, wasAdmitted: false, txHash })
     return { answer, claim }
   }
 

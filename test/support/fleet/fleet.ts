@@ -121,6 +121,8 @@ export interface FleetOptions {
   workers?: number
   /** Settings of every API and worker that differ from the local ones. */
   env?: Record<string, string>
+  /** Settings of PostgreSQL that differ from the local ones; they may depend on its state directory. */
+  postgres?: (files: StateFiles) => Record<string, string>
   /** Starts something between the services and the node; answers the address that the services use. */
   front?: (rpcUrl: string) => Promise<string>
   /** What a worker runs, relative to the checkout. */
@@ -142,13 +144,13 @@ const stopChain = async (chain: LocalChain | undefined): Promise<Ending> => {
 type Ports = Record<'postgres' | 'temporal' | 'temporalUi' | 'rpc' | `api-${number}`, number>
 
 /** The three parts under API and worker; each may be killed and comes back on its own state and port. */
-const infrastructure = (processes: Processes, files: StateFiles, ports: Ports) => {
+const infrastructure = (processes: Processes, files: StateFiles, ports: Ports, settings: Record<string, string>) => {
   let databaseUrl = ''
   let temporalAddress = ''
   let chain: LocalChain | undefined
   const say = () => undefined
   const postgres = member(processes, 'postgres', async () => {
-    const started = await startMigratedPostgres({ processes, files, port: ports.postgres, say })
+    const started = await startMigratedPostgres({ processes, files, port: ports.postgres, settings, say })
     databaseUrl = started.databaseUrl
     return started.child
   })
@@ -214,6 +216,7 @@ export const startFleet = async ({
   apis = 1,
   workers = 1,
   env = {},
+  postgres = () => ({}),
   front,
   workerScript = 'workers/worker.ts',
   preload: usual,
@@ -234,7 +237,7 @@ export const startFleet = async ({
   const apiNames = Array.from({ length: apis }, (_, index) => `api-${index}` as const)
   const wishes = Object.fromEntries(['postgres', 'temporal', 'temporalUi', 'rpc', ...apiNames].map((name) => [name, 0])) as Ports
   const { ports, release } = await choosePorts(wishes)
-  const parts = infrastructure(processes, files, ports)
+  const parts = infrastructure(processes, files, ports, postgres(files))
   const firstPort = ports['api-0'] ?? 0
   /** Settings that are known once the chain runs. */
   const chainEnv: Record<string, string> = {}

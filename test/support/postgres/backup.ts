@@ -65,7 +65,7 @@ export const restoreTo = async (
     join(place.data, 'postgresql.auto.conf'),
     [
       `restore_command = 'cp ${archive}/%f %p'`,
-      `recovery_target_time = '${instant}'`,
+      `recovery_target_time = '${instant.replace('Z', '+00')}'`,
       `recovery_target_action = 'promote'`,
       // Callers are let in when it has ended.
       `hot_standby = off`,
