@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Connection } from '@temporalio/client'
 import { recordedBlock } from '../activities/chain/follower/cursor.ts'
+import { restoreJournal } from '../activities/chain/journal/lost.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { type ClaimRecoveryDeps, recoverClaims, wakeSessions } from '../activities/recovery/claims.ts'
+import { readSigningChains } from '../activities/signing-chains.ts'
 import { createClaimStarter } from '../activities/temporal/claims.ts'
 import { createEngineClient } from '../activities/temporal/client.ts'
 import { planProcesses, replaceProcesses } from '../activities/temporal/recovery.ts'
@@ -17,20 +19,20 @@ import { withRecords } from './records.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 
 const USAGE = `usage: npm run recover -- processes [--check]
-       npm run recover -- claims
+       npm run recover -- chain
 Brings processes and claims back after the databases were restored to an earlier moment. The settings are those of the worker, without the keys
 of the chain; with none given they are those of the local stack that runs in this checkout.
 processes, before any worker runs: ends the running processes that may remember another past than the records, and begins one for each open
 record. --check only counts them.
-claims, once workers run: waits until the events of the chain are recorded, records every claim that the chain has and the records lack, names
-those that cannot be recorded, and wakes the processes of all open sessions.
-Exit code: 0 done, 1 some claims could only be named, 2 failed.`
+chain, once workers run: waits until the events of the chain are recorded; records every claim that the chain has and the records lack, and names
+those that cannot be recorded; puts the lost transactions of our signers back into the journal; wakes the processes of all open sessions.
+Exit code: 0 done, 1 something could only be named, 2 failed.`
 
 /** The follower moves several times a minute; without a move for so many tries it does not run. */
 const FOLLOW_TRIES = 60
 const FOLLOW_PAUSE_MS = 2_000
 
-type Command = { what: 'processes'; isCheck: boolean } | { what: 'claims' }
+type Command = { what: 'processes'; isCheck: boolean } | { what: 'chain' }
 
 /** Parses the command line; null when it is no command. */
 export const readRecoverCommand = (args: string[]): Command | null => {
@@ -39,7 +41,7 @@ export const readRecoverCommand = (args: string[]): Command | null => {
     const [what, ...more] = positionals
     if (more.length > 0) return null
     if (what === 'processes') return { what, isCheck: values.check }
-    return what === 'claims' && !values.check ? { what } : null
+    return what === 'chain' && !values.check ? { what } : null
   } catch {
     return null
   }
@@ -72,7 +74,7 @@ const awaitFollower = async ({ database, chain, clients }: Opened): Promise<void
   }
 }
 
-const recoverLostClaims = async (opened: Opened): Promise<number> => {
+const recoverFromChain = async (opened: Opened): Promise<number> => {
   const { database, chain, engine, connection, settings, clients, clock } = opened
   await awaitFollower(opened)
   const client = createEngineClient(connection, engine)
@@ -97,8 +99,17 @@ const recoverLostClaims = async (opened: Opened): Promise<number> => {
       console.log(`${about}: NOT recorded, ${found.reason}`)
     }
   }
+  let journaled = 0
+  for (const { clients: own } of readSigningChains(settings, clients, logger)) {
+    const { stored, missing } = await restoreJournal(database.rows, own, clock.now())
+    journaled += stored
+    named += missing.length
+    for (const { signer, nonce } of missing) console.log(`nonce ${nonce} of ${signer} on chain ${own.chainId}: NOT found on the node`)
+  }
   const woken = await wakeSessions(deps)
-  console.log(`${recorded} lost claims recorded, ${named} named, the processes of ${woken} open sessions woken`)
+  console.log(
+    `${recorded} lost claims and ${journaled} lost transactions recorded, ${named} only named, the processes of ${woken} open sessions woken`,
+  )
   return named === 0 ? 0 : 1
 }
 
@@ -111,7 +122,7 @@ const main = async (): Promise<void> => {
       const connection = await Connection.connect({ ...opened.engine.connection, connectTimeout: '5 s' })
       try {
         const all = { ...opened, connection }
-        return await (command.what === 'processes' ? recoverProcesses(all, command.isCheck) : recoverLostClaims(all))
+        return await (command.what === 'processes' ? recoverProcesses(all, command.isCheck) : recoverFromChain(all))
       } finally {
         await connection.close()
       }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import { listUnjournaled } from '../chain/journal/lost.ts'
 import { findReceipt } from '../chain/node/answers.ts'
 import { type Audit, type Check, PAGE, readPages } from './context.ts'
 
@@ -59,19 +60,6 @@ export const checkJournal: Check = async (audit, add) => {
   }
 }
 
-/** Nonces from the first one of the journal on that the chain has counted and no live row of the journal holds. */
-const listForeign = async ({ rows, chain }: Audit, signer: string, counted: number): Promise<{ nonces: number[]; total: number }> => {
-  const found = await sql<{ nonce: number; total: number }>`
-    select used.nonce, count(*) over ()::integer as total
-    from generate_series(
-      (select min(nonce) from chain_transaction where chain_id = ${chain.chainId} and signer = ${signer}), ${counted - 1}::integer) used (nonce)
-    where not exists (
-      select 1 from chain_transaction t
-      where t.chain_id = ${chain.chainId} and t.signer = ${signer} and t.nonce = used.nonce and t.status <> 'dead')
-    order by used.nonce limit ${MAX_NAMED}`.execute(rows)
-  return { nonces: found.rows.map(({ nonce }) => nonce), total: found.rows[0]?.total ?? 0 }
-}
-
 /** The transaction that used a nonce; null if the node does not have the states of earlier blocks. */
 const findUse = async ({ client, block }: Audit, address: Hex, nonce: number): Promise<string | null> => {
   let [low, high] = [0n, block.number]
@@ -91,7 +79,8 @@ export const checkSignerNonces: Check = async (audit, add) => {
   const signers = await rows.selectFrom('chain_nonce').select('signer').where('chainId', '=', chain.chainId).execute()
   for (const { signer } of signers) {
     const address = signer as Hex
-    const { nonces, total } = await listForeign(audit, signer, await client.getTransactionCount({ address, blockNumber: block.number }))
+    const counted = await client.getTransactionCount({ address, blockNumber: block.number })
+    const { nonces, total } = await listUnjournaled(rows, { chainId: chain.chainId, signer, counted, limit: MAX_NAMED })
     for (const nonce of nonces) {
       const use = await findUse(audit, address, nonce).catch(() => null)
       add({ subject: `nonce ${nonce} of ${signer}`, expected: 'a transaction of the journal', found: use ?? 'another one' })

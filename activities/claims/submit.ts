@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
+import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'

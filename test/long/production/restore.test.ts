@@ -144,13 +144,13 @@ test('every claim that was answered is found again or named, the work goes on, a
   const processes = await runRecover(env, 'processes')
   expect(processes).toMatchObject({ code: 0, text: expect.stringMatching(/claimSession: \d+ begun/) })
   await Promise.all([...world.apis, ...world.workers].map((one) => one.start()))
-  const claims = await runRecover(env, 'claims')
-  console.log(processes.text, claims.text)
+  const chain = await runRecover(env, 'chain')
+  console.log(processes.text, chain.text)
 
   // The only claims that are named are on jobs that were listed after the instant.
   const [unlisted] = late
-  expect(claims).toMatchObject({ code: 1, text: expect.stringContaining(`claim of ${unlisted?.agent.account.address.toLowerCase()}`) })
-  expect(claims.text.match(/NOT recorded/g)).toHaveLength(1)
+  expect(chain).toMatchObject({ code: 1, text: expect.stringContaining(`claim of ${unlisted?.agent.account.address.toLowerCase()}`) })
+  expect(chain.text.match(/NOT recorded/g)).toHaveLength(1)
 
   const ends: Record<string, string[]> = {}
   await Promise.all(
