@@ -18,21 +18,21 @@ import { brief } from './observability/error-line.ts'
 import { withRecords } from './records.ts'
 import { loadWorkerSubjects } from './subjects.ts'
 
-const USAGE = `usage: npm run recover -- processes [--check]
-       npm run recover -- chain
-Brings processes and claims back after the databases were restored to an earlier moment. The settings are those of the worker, without the keys
-of the chain; with none given they are those of the local stack that runs in this checkout.
-processes, before any worker runs: ends the running processes that may remember another past than the records, and begins one for each open
-record. --check only counts them.
-chain, once workers run: waits until the events of the chain are recorded; records every claim that the chain has and the records lack, and names
-those that cannot be recorded; puts the lost transactions of our signers back into the journal; wakes the processes of all open sessions.
-Exit code: 0 done, 1 something could only be named, 2 failed.`
+const USAGE = `usage: npm run recover -- prepare [--check]
+       npm run recover -- complete
+Brings processes, transactions and claims back after the databases were restored to an earlier moment. The settings are those of the worker,
+without the keys of the chain; with none given they are those of the local stack that runs in this checkout.
+prepare, before any worker runs: puts the lost transactions of our signers back into the journal and raises their next nonces; ends the running
+processes that may remember another past than the records, and begins one for each open record. --check only counts the processes.
+complete, once workers run: waits until the events of the chain are recorded, records every claim that the chain has and the records lack, names
+those that cannot be recorded, and wakes the processes of all open sessions.
+Both may be repeated. Exit code: 0 done, 1 something could only be named, 2 failed.`
 
 /** The follower moves several times a minute; without a move for so many tries it does not run. */
 const FOLLOW_TRIES = 60
 const FOLLOW_PAUSE_MS = 2_000
 
-type Command = { what: 'processes'; isCheck: boolean } | { what: 'chain' }
+type Command = { what: 'prepare'; isCheck: boolean } | { what: 'complete' }
 
 /** Parses the command line; null when it is no command. */
 export const readRecoverCommand = (args: string[]): Command | null => {
@@ -40,8 +40,8 @@ export const readRecoverCommand = (args: string[]): Command | null => {
     const { values, positionals } = parseArgs({ args, options: { check: { type: 'boolean', default: false } }, allowPositionals: true })
     const [what, ...more] = positionals
     if (more.length > 0) return null
-    if (what === 'processes') return { what, isCheck: values.check }
-    return what === 'chain' && !values.check ? { what } : null
+    if (what === 'prepare') return { what, isCheck: values.check }
+    return what === 'complete' && !values.check ? { what } : null
   } catch {
     return null
   }
@@ -49,7 +49,21 @@ export const readRecoverCommand = (args: string[]): Command | null => {
 
 type Opened = Parameters<Parameters<typeof withRecords<number>>[1]>[0] & { connection: Connection }
 
-const recoverProcesses = async ({ database, chain, engine, connection }: Opened, isCheck: boolean): Promise<number> => {
+/** Puts lost transactions back on every chain that the service signs on. Returns how many it could only name. */
+const recoverJournals = async ({ database, settings, clients, clock }: Opened): Promise<number> => {
+  let named = 0
+  for (const { clients: own } of readSigningChains(settings, clients)) {
+    const { stored, missing } = await restoreJournal(database.rows, own, clock.now())
+    console.log(`chain ${own.chainId}: ${stored} lost transactions put back into the journal`)
+    for (const { signer, nonce } of missing) console.log(`chain ${own.chainId}: nonce ${nonce} of ${signer} is NOT on the node`)
+    named += missing.length
+  }
+  return named
+}
+
+const prepare = async (opened: Opened, isCheck: boolean): Promise<number> => {
+  const { database, chain, engine, connection } = opened
+  const named = isCheck ? 0 : await recoverJournals(opened)
   const client = createEngineClient(connection, engine)
   const recoveries = (await loadWorkerSubjects()).flatMap(({ module }) => module.recovery ?? [])
   const plan = await planProcesses({ client, database, chainId: chain.chainId, recoveries })
@@ -57,7 +71,7 @@ const recoverProcesses = async ({ database, chain, engine, connection }: Opened,
   const [ended, begun] = isCheck ? ['to end', 'to begin'] : ['ended', 'begun']
   console.log(`${plan.ends.length} running processes ${ended}`)
   for (const [workflow, some] of Map.groupBy(plan.begins, (one) => one.workflow)) console.log(`${workflow}: ${some.length} ${begun}`)
-  return 0
+  return named === 0 ? 0 : 1
 }
 
 /** Waits until the follower has recorded the events up to the newest block of now. */
@@ -74,7 +88,7 @@ const awaitFollower = async ({ database, chain, clients }: Opened): Promise<void
   }
 }
 
-const recoverFromChain = async (opened: Opened): Promise<number> => {
+const complete = async (opened: Opened): Promise<number> => {
   const { database, chain, engine, connection, settings, clients, clock } = opened
   await awaitFollower(opened)
   const client = createEngineClient(connection, engine)
@@ -99,17 +113,10 @@ const recoverFromChain = async (opened: Opened): Promise<number> => {
       console.log(`${about}: NOT recorded, ${found.reason}`)
     }
   }
-  let journaled = 0
-  for (const { clients: own } of readSigningChains(settings, clients, logger)) {
-    const { stored, missing } = await restoreJournal(database.rows, own, clock.now())
-    journaled += stored
-    named += missing.length
-    for (const { signer, nonce } of missing) console.log(`nonce ${nonce} of ${signer} on chain ${own.chainId}: NOT found on the node`)
-  }
+  // What the pool of the node still had is mined by now.
+  named += await recoverJournals(opened)
   const woken = await wakeSessions(deps)
-  console.log(
-    `${recorded} lost claims and ${journaled} lost transactions recorded, ${named} only named, the processes of ${woken} open sessions woken`,
-  )
+  console.log(`${recorded} lost claims recorded, ${named} only named, the processes of ${woken} open sessions woken`)
   return named === 0 ? 0 : 1
 }
 
@@ -122,7 +129,7 @@ const main = async (): Promise<void> => {
       const connection = await Connection.connect({ ...opened.engine.connection, connectTimeout: '5 s' })
       try {
         const all = { ...opened, connection }
-        return await (command.what === 'processes' ? recoverProcesses(all, command.isCheck) : recoverFromChain(all))
+        return await (command.what === 'prepare' ? prepare(all, command.isCheck) : complete(all))
       } finally {
         await connection.close()
       }

@@ -84,8 +84,25 @@ const blockBefore = async (rows: Rows, chainId: number, signer: string, nonce: n
   return BigInt(found?.block ?? 0)
 }
 
+/** Lets later transactions start above every one that the chain or its pool has. */
+const raiseNonces = async (
+  rows: Rows,
+  { reader, chainId }: Pick<ChainClients, 'reader' | 'chainId'>,
+  signers: readonly { signer: string }[],
+): Promise<void> => {
+  for (const { signer } of signers) {
+    const counted = await reader.getTransactionCount({ address: signer as Hex, blockTag: 'pending' })
+    await rows
+      .updateTable('chain_nonce')
+      .set({ nextNonce: sql<number>`greatest(next_nonce, ${counted})` })
+      .where('chainId', '=', chainId)
+      .where('signer', '=', signer)
+      .execute()
+  }
+}
+
 /**
- * Stores the transactions of our signers that the chain has and the journal lacks, since its first one. Returns how many, and the nonces whose
+ * Stores the transactions of our signers that the chain has and the journal lacks, since its first one, and raises the next nonces. Returns how many, and the nonces whose
  * transaction the node does not show. `now` in epoch ms.
  */
 export const restoreJournal = async (
@@ -102,6 +119,7 @@ export const restoreJournal = async (
     for (const nonce of nonces) lost.add(`${signer}/${nonce}`)
     if (nonces[0] !== undefined) froms.push(await blockBefore(rows, chainId, signer, nonces[0]))
   }
+  await raiseNonces(rows, { reader, chainId }, signers)
   let stored = 0
   const head = await reader.getBlockNumber({ cacheTime: 0 })
   const first = froms.reduce((lowest, block) => (block < lowest ? block : lowest), head + 1n)

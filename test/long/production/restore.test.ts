@@ -141,16 +141,16 @@ test('every claim that was answered is found again or named, the work goes on, a
     CHAIN_FILE: files.chainFile,
     CLOCK_OFFSET_FILE: files.clockOffset,
   }
-  const processes = await runRecover(env, 'processes')
-  expect(processes).toMatchObject({ code: 0, text: expect.stringMatching(/claimSession: \d+ begun/) })
+  const prepared = await runRecover(env, 'prepare')
+  expect(prepared).toMatchObject({ code: 0, text: expect.stringMatching(/claimSession: \d+ begun/) })
   await Promise.all([...world.apis, ...world.workers].map((one) => one.start()))
-  const chain = await runRecover(env, 'chain')
-  console.log(processes.text, chain.text)
+  const completed = await runRecover(env, 'complete')
+  console.log(prepared.text, completed.text)
 
   // The only claims that are named are on jobs that were listed after the instant.
   const [unlisted] = late
-  expect(chain).toMatchObject({ code: 1, text: expect.stringContaining(`claim of ${unlisted?.agent.account.address.toLowerCase()}`) })
-  expect(chain.text.match(/NOT recorded/g)).toHaveLength(1)
+  expect(completed).toMatchObject({ code: 1, text: expect.stringContaining(`claim of ${unlisted?.agent.account.address.toLowerCase()}`) })
+  expect(completed.text.match(/NOT recorded/g)).toHaveLength(1)
 
   const ends: Record<string, string[]> = {}
   await Promise.all(
