@@ -47,6 +47,7 @@ const SECONDS: readonly (readonly [prefix: string, seconds: number])[] = [
   ['test/long/pull-requests/', 35],
   ['test/long/client/cli', 210],
   ['test/long/client/', 15],
+  ['test/long/production/restore', 70],
   ['test/long/', 50],
   ['test/activities/disputes/', 60],
   ['test/activities/audit/', 20],

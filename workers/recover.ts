@@ -8,6 +8,7 @@ import { createEarningIdentities } from '../activities/identity/earning-identity
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
 import { type ClaimRecoveryDeps, recoverClaims, wakeSessions } from '../activities/recovery/claims.ts'
+import { skipEventNumbers } from '../activities/recovery/event-numbers.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { createClaimStarter } from '../activities/temporal/claims.ts'
 import { createEngineClient } from '../activities/temporal/client.ts'
@@ -22,8 +23,8 @@ const USAGE = `usage: npm run recover -- prepare [--check]
        npm run recover -- complete
 Brings processes, transactions and claims back after the databases were restored to an earlier moment. The settings are those of the worker,
 without the keys of the chain; with none given they are those of the local stack that runs in this checkout.
-prepare, before any worker runs: puts the lost transactions of our signers back into the journal and raises their next nonces; ends the running
-processes that may remember another past than the records, and begins one for each open record. --check only counts the processes.
+prepare, before any worker runs: puts the lost transactions of our signers back into the journal and raises their next nonces; lets the numbers
+of events begin above all that readers may have seen; ends the running processes that may remember another past than the records, and begins one for each open record. --check only counts the processes.
 complete, once workers run: waits until the events of the chain are recorded, records every claim that the chain has and the records lack, names
 those that cannot be recorded, and wakes the processes of all open sessions.
 Both may be repeated. Exit code: 0 done, 1 something could only be named, 2 failed.`
@@ -64,6 +65,7 @@ const recoverJournals = async ({ database, settings, clients, clock }: Opened): 
 const prepare = async (opened: Opened, isCheck: boolean): Promise<number> => {
   const { database, chain, engine, connection } = opened
   const named = isCheck ? 0 : await recoverJournals(opened)
+  if (!isCheck) console.log(`events are numbered from ${await skipEventNumbers(database, opened.clock.now())} on`)
   const client = createEngineClient(connection, engine)
   const recoveries = (await loadWorkerSubjects()).flatMap(({ module }) => module.recovery ?? [])
   const plan = await planProcesses({ client, database, chainId: chain.chainId, recoveries })

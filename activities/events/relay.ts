@@ -6,6 +6,13 @@ const BATCH = 500
 /** Channel that notifies event streams; the payload is the newest number. */
 export const EVENTS_CHANNEL = 'events'
 
+const RELAY = sql`hashtext('event-relay')`
+
+/** Keeps every relay from numbering until the transaction ends. */
+export const lockRelay = async (rows: Rows): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${RELAY})`.execute(rows)
+}
+
 const areEventsWaiting = async (rows: Rows): Promise<boolean> =>
   (await rows.selectFrom('event').select('id').where('seq', 'is', null).limit(1).executeTakeFirst()) !== undefined
 
@@ -17,7 +24,7 @@ export const relayEvents = async (database: Database): Promise<number> => {
   // Outside of a transaction: one statement ten times a second and not three.
   if (!(await areEventsWaiting(database.rows))) return 0
   return database.transaction(async (rows) => {
-    const lock = await readRow(rows, sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtext('event-relay')) as taken`)
+    const lock = await readRow(rows, sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${RELAY}) as taken`)
     if (!lock.taken) return 0
     const numbering = sql<{ numbered: number; newest: string | null }>`
       with base as (select coalesce(max(seq), 0) as last from event),

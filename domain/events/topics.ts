@@ -117,6 +117,7 @@ export const TOPICS = {
   'service-token.revoke': { source: 'governance', phase: 'governance', severity: 'info' },
   'capability.grant': { source: 'governance', phase: 'governance', severity: 'info' },
   'capability.revoke': { source: 'governance', phase: 'governance', severity: 'info' },
+  'service.restored': { source: 'operator', phase: 'governance', severity: 'warn' },
   'journey.auth_nonce_issued': { source: 'journey', phase: 'journey', severity: 'info' },
   'journey.auth_verified': { source: 'journey', phase: 'journey', severity: 'info' },
   ...CHAIN_TOPICS,
