@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
+import { resumedClaimStart } from '../../../activities/claims/start.ts'
 import type { ObservedSubmission } from '../../../schemas/claims/process.ts'
 import { deliveryChanged } from '../../../schemas/deliveries/process.ts'
 import { disputeWorkflowId, verdictUpdate } from '../../../schemas/disputes/process.ts'
@@ -11,6 +12,7 @@ import { depositsMoved } from '../../../schemas/pool/process.ts'
 import { postingChanged } from '../../../schemas/postings/process.ts'
 import { chainMoved } from '../../../schemas/processes.ts'
 import { eventsRecorded, webhookTest } from '../../../schemas/webhooks/process.ts'
+import { WALLET } from '../support/claim-input.ts'
 import { parked, retry } from '../support/cross-chain.ts'
 import { DAY, type Engine, HOUR, inTurn, MINUTE, shownState, until } from '../support/engine.ts'
 import { heldPullRequest, untilLooked } from '../support/pull-requests.ts'
@@ -106,6 +108,26 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       }
       await untilCalled(engine, 'bringSubmissionHome', 3)
       await engine.move(MINUTE + 1_000)
+      return handle
+    },
+  },
+  'claimSession-resumed': {
+    result: { status: 'resolved' },
+    through: { resumeClaim: 1, bringSubmissionHome: 1, submitOnChain: 1, observeVerdict: 1 },
+    play: async (engine) => {
+      const { jobId, sessionId, handle: lost, expiresAt } = await engine.claimed()
+      await lost.terminate('lost')
+      const claimExpiresAt = new Date(expiresAt).toISOString()
+      const session = { sessionId, claimExpiresAt, claimedAt: claimExpiresAt, lapsesInMs: expiresAt - engine.now() }
+      engine.service.play({
+        resumeClaim: async () => ({ kind: 'claimed', session, accepted: null }),
+        bringSubmissionHome: async () => ({ kind: 'awaited' }),
+      })
+      const job = { title: 'Retry policy', chainJobId: HASH, verifierMode: 'benchmark' }
+      const start = resumedClaimStart({ sessionId, jobId, wallet: WALLET, requestId: 'request-1', selfPaid: false, ...job })
+      const handle = engine.client.workflow.getHandle((await engine.client.workflow.start('claimSession', start)).workflowId)
+      await engine.submit(handle, sessionId, 'work')
+      await announceTo(engine, { handle, sessionId }, 'approved')
       return handle
     },
   },
