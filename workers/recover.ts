@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Connection } from '@temporalio/client'
+import { endOnChain } from '../activities/audit/claim-ending.ts'
 import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import { restoreJournal } from '../activities/chain/journal/lost.ts'
 import { createChainReads } from '../activities/chain/reads.ts'
+import { type ClaimRecoveryDeps, recoverClaims } from '../activities/claims/recovery/bring-home.ts'
+import { skipEventNumbers } from '../activities/events/skip-numbers.ts'
 import { createEarningIdentities } from '../activities/identity/earning-identity.ts'
 import { createLoggedMappingReader } from '../activities/identity/native-mapping.ts'
 import { createServiceLogger } from '../activities/observability/logger.ts'
-import { type ClaimRecoveryDeps, recoverClaims, wakeSessions } from '../activities/recovery/claims.ts'
-import { skipEventNumbers } from '../activities/recovery/event-numbers.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { createClaimStarter } from '../activities/temporal/claims.ts'
 import { createEngineClient } from '../activities/temporal/client.ts'
-import { planProcesses, replaceProcesses } from '../activities/temporal/recovery.ts'
+import { planProcesses, replaceProcesses, wakeSessions } from '../activities/temporal/recovery.ts'
 import { createMessageSender } from '../activities/temporal/send.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
 import { brief } from './observability/error-line.ts'
@@ -100,7 +101,6 @@ const complete = async (opened: Opened): Promise<number> => {
     identities: createEarningIdentities(createLoggedMappingReader({ settings, chain, clients, clock, logger }), chain),
     reads: createChainReads(chain, clients, null),
     startClaim: createClaimStarter(client),
-    send: createMessageSender(client),
     pause: sleep,
   }
   let named = 0
@@ -112,12 +112,12 @@ const complete = async (opened: Opened): Promise<number> => {
       console.log(`${about}: recorded as ${found.sessionId}`)
     } else {
       named += 1
-      console.log(`${about}: NOT recorded, ${found.reason}`)
+      console.log(`${about}: NOT recorded, ${found.reason}; the chain shows it as ${await endOnChain(database.rows, chain.chainId, found)}`)
     }
   }
   // What the pool of the node still had is mined by now.
   named += await recoverJournals(opened)
-  const woken = await wakeSessions(deps)
+  const woken = await wakeSessions({ database, chain, send: createMessageSender(client) })
   console.log(`${recorded} lost claims recorded, ${named} only named, the processes of ${woken} open sessions woken`)
   return named === 0 ? 0 : 1
 }

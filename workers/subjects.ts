@@ -13,7 +13,7 @@ import type { SigningKey } from '../activities/common/document-signing.ts'
 import type { Loop } from '../activities/common/loop.ts'
 import type { ReadSchedule, Recovery, SendMessage, StandingProcess } from '../activities/common/processes.ts'
 import { type Loaded, loadSubjects } from '../activities/common/subjects.ts'
-import type { Database } from '../activities/database/database.ts'
+import type { Database, Rows } from '../activities/database/database.ts'
 import type { EarningIdentities } from '../activities/identity/earning-identity.ts'
 import type { SignDocument } from '../activities/identity/signing-keys.ts'
 import type { Fetches } from '../activities/outbound/clients.ts'
@@ -101,7 +101,7 @@ export interface WorkerSubject {
   background?: (deps: Omit<WorkerDeps, 'transactions'>) => Background
   metrics?: Metrics
   /** Its processes that no worker, event or caller begins anew once they are lost. */
-  recovery?: Recovery
+  recovery?: Recovery<Rows>
 }
 
 /** Loads the module of every subject, in the order of their names. */

@@ -1,5 +1,4 @@
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common'
-import type { Rows } from '../database/database.ts'
 
 /** Options that start a process. */
 interface ProcessStart {
@@ -44,7 +43,7 @@ export interface WantedProcess {
 }
 
 /** How processes of a subject begin anew after the records were restored. */
-export interface Recovery {
+export interface Recovery<Rows> {
   /** Workflows whose running processes end: they may remember what the records no longer have, or lack what these have. */
   workflows: readonly string[]
   /** The processes that open records call for. */

@@ -1,8 +1,9 @@
 import type { Recovery } from '../common/processes.ts'
+import type { Rows } from '../database/database.ts'
 import { contentDisclosureStart } from './start.ts'
 
 /** Publications whose event on chain is not recorded. */
-export const disclosureRecovery: Recovery = {
+export const disclosureRecovery: Recovery<Rows> = {
   workflows: ['contentDisclosure'],
   listWanted: async (rows) => {
     const pending = rows.selectFrom('content').select(['hash', 'owner', 'publishedBy']).where('disclosure', '=', 'pending')

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Recovery } from '../common/processes.ts'
+import type { Rows } from '../database/database.ts'
 import { crossChainStart } from './start.ts'
 
 /** Requests that the chain has and whose end is not recorded. */
-export const requestRecovery: Recovery = {
+export const requestRecovery: Recovery<Rows> = {
   workflows: ['crossChainRequest'],
   listWanted: async (rows, { chainId }) => {
     const found = await sql<{ requestId: string }>`

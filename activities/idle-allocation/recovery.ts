@@ -1,8 +1,9 @@
 import type { Recovery } from '../common/processes.ts'
+import type { Rows } from '../database/database.ts'
 import { idleAllocationStart } from './start.ts'
 
 /** Allocations continue while their consent is open. */
-export const idleRecovery: Recovery = {
+export const idleRecovery: Recovery<Rows> = {
   workflows: ['idleAllocation'],
   listWanted: async (rows) => {
     const open = rows.selectFrom('idle_consent').select('wallet').distinct()

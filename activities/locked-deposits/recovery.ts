@@ -1,8 +1,9 @@
 import type { Recovery } from '../common/processes.ts'
+import type { Rows } from '../database/database.ts'
 import { lockedDepositStart } from './start.ts'
 
 /** Locks that are not released continue by their rows. */
-export const lockRecovery: Recovery = {
+export const lockRecovery: Recovery<Rows> = {
   workflows: ['lockedDeposit'],
   listWanted: async (rows) => {
     const open = await rows.selectFrom('locked_deposit').select(['id', 'wallet']).where('status', '<>', 'released').orderBy('id').execute()

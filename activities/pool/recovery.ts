@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Recovery } from '../common/processes.ts'
+import type { Rows } from '../database/database.ts'
 import { vestingStart } from './start.ts'
 
 /** Wallets with a deposit whose vesting was not announced. The process of a wallet without anything left to vest ends at once. */
-export const vestingRecovery: Recovery = {
+export const vestingRecovery: Recovery<Rows> = {
   workflows: ['principalVesting'],
   listWanted: async (rows, { chainId }) => {
     const found = await sql<{ wallet: string }>`

@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
 import { type PostingInput, postingWorkflowId } from '../../schemas/postings/process.ts'
 import { SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
+import type { Recovery } from '../common/processes.ts'
+import type { Rows } from '../database/database.ts'
 
 /** Start options of a posting's process, for every starter. `poster` in lower case. */
 export const postingStart = (input: PostingInput, { poster, title }: { poster: string; title: string }) => ({
@@ -14,3 +17,17 @@ export const postingStart = (input: PostingInput, { poster, title }: { poster: s
     { key: SEARCH.wallet, value: poster },
   ],
 })
+
+/** Postings that may still move. One that was only quoted has no process. */
+export const postingRecovery: Recovery<Rows> = {
+  workflows: ['externalPosting'],
+  listWanted: async (rows) => {
+    const open = await rows
+      .selectFrom('posting')
+      .select(['jobId', 'poster', sql<string>`definition ->> 'title'`.as('title')])
+      .where('status', 'in', ['awaiting_funding', 'live', 'mismatch', 'delisted'])
+      .orderBy('jobId')
+      .execute()
+    return open.map(({ jobId, ...posted }) => ({ workflow: 'externalPosting', start: postingStart({ v: 1, jobId }, posted) }))
+  },
+}

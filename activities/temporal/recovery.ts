@@ -1,6 +1,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import type { Recovery, WantedProcess } from '../common/processes.ts'
-import type { Database } from '../database/database.ts'
+import { sql } from 'kysely'
+import type { ChainFile } from '../../schemas/chain/chain-file.ts'
+import { claimWorkflowId } from '../../schemas/claims/process.ts'
+import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
+import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
+import type { Recovery, SendMessage, WantedProcess } from '../common/processes.ts'
+import type { Database, Rows } from '../database/database.ts'
+import { openSession } from '../sessions/records.ts'
 import { listRunning, type RunningProcess } from './deployments.ts'
 
 const REASON = 'The records were restored. A new run begins from them.'
@@ -9,7 +15,7 @@ export interface RecoveryDeps {
   client: Client
   database: Database
   chainId: number
-  recoveries: readonly Recovery[]
+  recoveries: readonly Recovery<Rows>[]
 }
 
 /** What a recovery of processes ends and begins. */
@@ -44,4 +50,28 @@ export const replaceProcesses = async (client: Client, { ends, begins }: Process
       workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     })
+}
+
+/** Wakes the processes of every open session with the newest event of its job: what the chain shows may be newer than what they know. */
+export const wakeSessions = async ({
+  database: { rows },
+  chain,
+  send,
+}: {
+  database: Database
+  chain: Pick<ChainFile, 'chainId'>
+  send: SendMessage
+}): Promise<number> => {
+  const open = await sql<ChainEventNotice & { sessionId: string; jobId: string }>`
+    select s.session_id as "sessionId", s.job_id as "jobId", e.chain_job_id as "chainJobId", e.event, e.tx_hash as "txHash",
+      e.block_number::text as "blockNumber", e.log_index as "logIndex"
+    from session s cross join lateral (
+      select * from chain_event where chain_id = ${chain.chainId} and chain_job_id = s.chain_job_id and contract = 'escrow' and removed_at is null
+      order by block_number desc, log_index desc limit 1
+    ) e
+    where ${openSession}`.execute(rows)
+  for (const { sessionId, jobId, ...notice } of open.rows)
+    for (const workflowId of [claimWorkflowId(jobId), disputeWorkflowId(sessionId)])
+      await send({ workflowId, signal: chainMoved, args: [notice] })
+  return open.rows.length
 }

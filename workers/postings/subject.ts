@@ -1,7 +1,7 @@
 import { startAdoptedClaim } from '../../activities/claims/self-paid/adopt.ts'
 import { postingRecorder } from '../../activities/postings/chain-recorder.ts'
 import { createReconciliation } from '../../activities/postings/reconcile.ts'
-import { postingRecovery } from '../../activities/postings/recovery.ts'
+import { postingRecovery } from '../../activities/postings/start.ts'
 import { postingSubscriber } from '../../activities/postings/subscriber.ts'
 import { createFreeing } from '../../activities/postings/unlisted.ts'
 import type { PostingActivities } from '../../schemas/postings/process.ts'

@@ -122,7 +122,7 @@ export const restoreJournal = async (
   await raiseNonces(rows, { reader, chainId }, signers)
   let stored = 0
   const head = await reader.getBlockNumber({ cacheTime: 0 })
-  const first = froms.reduce((lowest, block) => (block < lowest ? block : lowest), head + 1n)
+  const [first = head + 1n] = froms.sort((left, right) => (left < right ? -1 : 1))
   for (let block = first; block <= head && lost.size > 0; block += 1n)
     for (const mined of await readBlockTransactions(reader, block)) {
       if (!lost.delete(`${mined.from.toLowerCase()}/${mined.nonce}`)) continue

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { Recovery } from '../common/processes.ts'
-import { openSession } from '../sessions/records.ts'
-import { resumedClaimStart } from './start.ts'
+import type { Recovery } from '../../common/processes.ts'
+import type { Rows } from '../../database/database.ts'
+import { openSession } from '../../sessions/records.ts'
+import { resumedClaimStart } from '../start.ts'
 
 /** Claims are taken over where their sessions stand. A claim starts the verifier run and the dispute of its session. */
-export const claimRecovery: Recovery = {
+export const claimRecovery: Recovery<Rows> = {
   workflows: ['claimSession', 'verifierRun', 'dispute'],
   listWanted: async (rows) => {
     const found = await rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { TOPICS } from '../../domain/events/topics.ts'
 import type { Database } from '../database/database.ts'
-import { lockRelay } from '../events/relay.ts'
+import { lockRelay } from './relay.ts'
 
 /** More events than the service writes between a backup and a loss. */
 const SKIPPED_NUMBERS = 1_000_000n

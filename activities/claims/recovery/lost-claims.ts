@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { claimOnChain, type EscrowEvent } from '../../domain/audit/session-ending.ts'
-import type { Rows } from '../database/database.ts'
+import type { Rows } from '../../database/database.ts'
 
 /** A claim on chain for which the records have no session. */
 export interface LostClaim {
@@ -27,14 +26,4 @@ export const listLostClaims = async (rows: Rows, chainId: number): Promise<LostC
       and not exists (select 1 from session s where s.claim_tx_hash = e.tx_hash and s.chain_job_id = e.chain_job_id)
     order by e.block_number, e.log_index`.execute(rows)
   return found.rows
-}
-
-/** How the chain ended a claim, in words; `open` while it has not. */
-export const endOnChain = async (rows: Rows, chainId: number, { chainJobId, txHash }: LostClaim): Promise<string> => {
-  const events = await sql<EscrowEvent>`
-    select event, args, tx_hash as "txHash", (extract(epoch from block_time) * 1000)::float8 as "blockTime" from chain_event
-    where chain_id = ${chainId} and contract = 'escrow' and chain_job_id = ${chainJobId} and removed_at is null
-    order by block_number, log_index`.execute(rows)
-  const { ending, submitted } = claimOnChain(events.rows, txHash)
-  return ending?.kind ?? (submitted ? 'open, with a submission' : 'open')
 }

@@ -1,25 +1,18 @@
-import { sql } from 'kysely'
 import { getAbiItem, type Hex, toFunctionSelector } from 'viem'
-import { claimWorkflowId } from '../../schemas/claims/process.ts'
-import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
-import { isServiceError } from '../../schemas/errors.ts'
-import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
-import { escrowCoreAbi } from '../chain/abi/escrow-core.ts'
-import type { ChainClients } from '../chain/clients.ts'
-import type { ChainReads } from '../chain/reads.ts'
-import { startAdoptedClaim } from '../claims/self-paid/adopt.ts'
-import type { StartClaim } from '../claims/start.ts'
-import type { SendMessage } from '../common/processes.ts'
-import type { Database } from '../database/database.ts'
-import type { EvaluationDeps } from '../eligibility/evaluate.ts'
-import { openSession } from '../sessions/records.ts'
-import { endOnChain, type LostClaim, listLostClaims } from './lost-claims.ts'
+import { isServiceError } from '../../../schemas/errors.ts'
+import { escrowCoreAbi } from '../../chain/abi/escrow-core.ts'
+import type { ChainClients } from '../../chain/clients.ts'
+import type { ChainReads } from '../../chain/reads.ts'
+import type { Database } from '../../database/database.ts'
+import type { EvaluationDeps } from '../../eligibility/evaluate.ts'
+import { startAdoptedClaim } from '../self-paid/adopt.ts'
+import type { StartClaim } from '../start.ts'
+import { type LostClaim, listLostClaims } from './lost-claims.ts'
 
 export interface ClaimRecoveryDeps extends EvaluationDeps {
   clients: Pick<ChainClients, 'reader'>
   reads: ChainReads
   startClaim: StartClaim
-  send: SendMessage
   pause: (milliseconds: number) => Promise<unknown>
 }
 
@@ -74,31 +67,10 @@ const bringHome = async (deps: ClaimRecoveryDeps, claim: LostClaim & { jobId: st
 /** Records each claim that the chain has and the records lack, in the order of the chain, and names the rest. */
 export async function* recoverClaims(deps: ClaimRecoveryDeps): AsyncGenerator<FoundClaim> {
   const { database, chain } = deps
-  const ended = async (claim: LostClaim) => `the chain shows it as ${await endOnChain(database.rows, chain.chainId, claim)}`
   for (const claim of await listLostClaims(database.rows, chain.chainId)) {
     const { jobId } = claim
-    if (jobId === null) yield { ...claim, kind: 'named', reason: `the records have no such job; ${await ended(claim)}` }
-    else if (claim.isFollowed) yield { ...claim, kind: 'named', reason: `a later claim of the job followed; ${await ended(claim)}` }
+    if (jobId === null) yield { ...claim, kind: 'named', reason: 'the records have no such job' }
+    else if (claim.isFollowed) yield { ...claim, kind: 'named', reason: 'a later claim of the job followed' }
     else yield await bringHome(deps, { ...claim, jobId })
   }
-}
-
-/** Wakes the processes of every open session with the newest event of its job: what the chain shows may be newer than what they know. */
-export const wakeSessions = async ({
-  database: { rows },
-  chain,
-  send,
-}: Pick<ClaimRecoveryDeps, 'database' | 'chain' | 'send'>): Promise<number> => {
-  const open = await sql<ChainEventNotice & { sessionId: string; jobId: string }>`
-    select s.session_id as "sessionId", s.job_id as "jobId", e.chain_job_id as "chainJobId", e.event, e.tx_hash as "txHash",
-      e.block_number::text as "blockNumber", e.log_index as "logIndex"
-    from session s cross join lateral (
-      select * from chain_event where chain_id = ${chain.chainId} and chain_job_id = s.chain_job_id and contract = 'escrow' and removed_at is null
-      order by block_number desc, log_index desc limit 1
-    ) e
-    where ${openSession}`.execute(rows)
-  for (const { sessionId, jobId, ...notice } of open.rows)
-    for (const workflowId of [claimWorkflowId(jobId), disputeWorkflowId(sessionId)])
-      await send({ workflowId, signal: chainMoved, args: [notice] })
-  return open.rows.length
 }
