@@ -1,8 +1,23 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 import { defineSignal } from '@temporalio/workflow'
 
-/** Task queue of every workflow and activity. */
+/** Task queue of every workflow, and of every step that has none of its own. */
 export const TASK_QUEUE = 'agent-work'
+
+/**
+ * Task queues by kind of work. `claims`: every process, and the steps that callers wait for. The others hold steps that may take long or be many, so
+ * that they take no places of those: `chain` reads the chain and compares it, `verification` judges work, `webhooks` calls endpoints, `ingestion` asks
+ * sources and code hosts. Source: docs/adr/0056.
+ */
+export const TASK_QUEUES = {
+  claims: TASK_QUEUE,
+  chain: 'agent-work-chain',
+  verification: 'agent-work-verification',
+  webhooks: 'agent-work-webhooks',
+  ingestion: 'agent-work-ingestion',
+} as const
+export type QueueKind = keyof typeof TASK_QUEUES
+export const QUEUE_KINDS = Object.keys(TASK_QUEUES) as [QueueKind, ...QueueKind[]]
 
 /** Start options of a process that runs once. A run that failed changed nothing, so another may follow it; one that ended well may not. */
 export const RUN_ONCE = {

@@ -147,7 +147,7 @@ const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> =
     return false
   }
   if (!(await untilPolled(() => isPolling(client, version)))) {
-    say(`nothing was changed: no worker of ${buildId} polls after ${POLL_MS / 1_000} s`)
+    say(`nothing was changed: the workers of ${buildId} do not poll every task queue after ${POLL_MS / 1_000} s`)
     return false
   }
   const isSet = await untilPolled(async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancellationSignal, heartbeat } from '@temporalio/activity'
 import { Connection } from '@temporalio/client'
-import { NativeConnection, TransportError, Worker } from '@temporalio/worker'
+import { NativeConnection, TransportError } from '@temporalio/worker'
 import { createChainClients, createSigners } from '../activities/chain/clients.ts'
 import { createTransactions } from '../activities/chain/journal/send.ts'
 import { openChainNodes } from '../activities/chain/node/nodes.ts'
@@ -27,7 +27,6 @@ import { startStanding } from '../activities/temporal/standing.ts'
 import { traceCalls } from '../activities/temporal/tracing.ts'
 import { createVerifierHandlers } from '../activities/verification/registry.ts'
 import { createVerifierSources } from '../activities/verification/sources.ts'
-import { TASK_QUEUE } from '../schemas/processes.ts'
 import { exitOnBadSettings, handleStopSignals } from '../schemas/run-process.ts'
 import { createActivities, createWorkerDeps } from './activities.ts'
 import { catchUp } from './chain/journal-catch-up.ts'
@@ -39,6 +38,7 @@ import { loadWorkerSubjects } from './subjects.ts'
 import { buildOf, deploymentOf } from './temporal/build.ts'
 import { failureInterceptor } from './temporal/failures.ts'
 import { heartbeatInterceptor } from './temporal/heartbeats.ts'
+import { createQueueWorkers } from './temporal/queues.ts'
 
 /** A stopping worker ends after this time, whatever still hangs – the engine, a round, the database: usual supervisors kill it after ten seconds. */
 const STOP_MS = 9_000
@@ -125,16 +125,15 @@ const main = async (): Promise<void> => {
     engine,
   })
 
-  const build = buildOf(settings, engineConnection)
-  const worker = await Worker.create({
+  const { interceptors, ...build } = buildOf(settings, engineConnection)
+  const workers = await createQueueWorkers(settings.WORKER_QUEUES, {
     connection,
     namespace,
-    taskQueue: TASK_QUEUE,
     ...build,
     ...deploymentOf(settings),
     activities,
     interceptors: {
-      ...build.interceptors,
+      ...interceptors,
       activity: [
         ...(await traceActivities(tracing)),
         observers.activities,
@@ -142,8 +141,6 @@ const main = async (): Promise<void> => {
         () => ({ inbound: heartbeatInterceptor() }),
       ],
     },
-    // A step that waits for the chain keeps its place, so there are places for many more than can work at once. The pool bounds what works.
-    maxConcurrentActivityTaskExecutions: 1_000,
     shutdownGraceTime: '5s',
     shutdownForceTime: '8s',
   })
@@ -157,22 +154,22 @@ const main = async (): Promise<void> => {
   }
   /** Ends the process with code 0 if all workflows and activities have ended, otherwise with code 1. */
   const endLate = (): void => {
-    const state = worker.getState()
-    logger.warn({ state }, 'something of the worker does not close; the process ends')
-    process.exit(state === 'STOPPED' ? 0 : 1)
+    const states = workers.states()
+    logger.warn({ states }, 'something of the worker does not close; the process ends')
+    process.exit(states.every((state) => state === 'STOPPED') ? 0 : 1)
   }
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
   const stop = (): void => {
-    if (worker.getState() !== 'RUNNING') return
-    worker.shutdown()
+    if (!workers.states().every((state) => state === 'RUNNING')) return
+    workers.shutdown()
     stopping.abort()
     void endRounds()
     setTimeout(endLate, STOP_MS).unref()
   }
   replaceStop(stop)
-  logger.info({ taskQueue: TASK_QUEUE, namespace }, 'worker ready')
+  logger.info({ queues: settings.WORKER_QUEUES, namespace }, 'worker ready')
   try {
-    await worker.run()
+    await workers.run()
   } finally {
     await endRounds()
     await closeFigures()

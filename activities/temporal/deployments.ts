@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { TASK_QUEUE } from '../../schemas/processes.ts'
+import { QUEUE_KINDS, type QueueKind, TASK_QUEUE, TASK_QUEUES } from '../../schemas/processes.ts'
 import { hasGrpcStatus } from './grpc-status.ts'
 
 const { VersioningBehavior, VersionDrainageStatus } = proto.temporal.api.enums.v1
@@ -82,15 +82,19 @@ export const setCurrentVersion = async (
   }
 }
 
-/** Whether a worker of a version has polled the service's task queue within the server's memory of pollers, some minutes. */
+/** Whether workers of a version have polled every task queue of the service within the server's memory of pollers, some minutes. */
 export const isPolling = async (
   client: Client,
   { deploymentName, buildId }: { deploymentName: string; buildId: string },
 ): Promise<boolean> => {
   const { namespace } = client.options
-  const taskQueueType = TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
-  const { pollers } = await client.workflowService.describeTaskQueue({ namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType })
-  return pollers.some(({ deploymentOptions: of }) => of?.deploymentName === deploymentName && of.buildId === buildId)
+  const isPolled = async (kind: QueueKind): Promise<boolean> => {
+    const taskQueueType = kind === 'claims' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY
+    const taskQueue = { name: TASK_QUEUES[kind] }
+    const { pollers } = await client.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType })
+    return pollers.some(({ deploymentOptions: of }) => of?.deploymentName === deploymentName && of.buildId === buildId)
+  }
+  return (await Promise.all(QUEUE_KINDS.map(isPolled))).every(Boolean)
 }
 
 /** Lists the processes that run on the service's task queue. */

@@ -1,6 +1,7 @@
 import type { FollowerLag } from '../../activities/chain/follower/cursor.ts'
 import { iso } from '../../domain/common/instants.ts'
 import type { Health } from '../../schemas/health/shapes.ts'
+import { QUEUE_KINDS, type QueueKind } from '../../schemas/processes.ts'
 import type { ServiceDeps } from '../deps.ts'
 import type { Probed } from '../http/probe.ts'
 import type { Probes } from './probes.ts'
@@ -31,15 +32,18 @@ export const serviceTimeOrNull = (findings: Findings, wallAt: number | null | un
 /** A worker poll lasts about a minute; after two missed polls no worker is running. */
 export const WORKER_STALE_MS = 120_000
 
-/** Whether a worker takes the steps of workflows. */
+/** Whether workers take the work of every task queue. `unserved`: the kinds that none has polled for two minutes. */
 export const workerState = ({
   temporal,
   wallNow,
-}: Findings): { ok: boolean; state: 'engine_unreachable' | 'no_worker' | 'stale' | 'polling' } => {
-  if (!temporal.ok) return { ok: false, state: 'engine_unreachable' }
-  const { lastPollAt } = temporal.value
-  if (lastPollAt === null) return { ok: false, state: 'no_worker' }
-  return wallNow - lastPollAt > WORKER_STALE_MS ? { ok: false, state: 'stale' } : { ok: true, state: 'polling' }
+}: Findings): { ok: boolean; state: 'engine_unreachable' | 'no_worker' | 'stale' | 'unserved' | 'polling'; unserved: QueueKind[] } => {
+  if (!temporal.ok) return { ok: false, state: 'engine_unreachable', unserved: [] }
+  const { polls } = temporal.value
+  const isStale = (kind: QueueKind): boolean => wallNow - (polls[kind] ?? 0) > WORKER_STALE_MS
+  const unserved = QUEUE_KINDS.filter(isStale)
+  if (polls.claims === null) return { ok: false, state: 'no_worker', unserved }
+  if (isStale('claims')) return { ok: false, state: 'stale', unserved }
+  return unserved.length > 0 ? { ok: false, state: 'unserved', unserved } : { ok: true, state: 'polling', unserved }
 }
 
 /** Signers whose lowest open nonce blocks all later transactions. */

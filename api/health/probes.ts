@@ -29,7 +29,7 @@ export const createProbes = ({ database, engine, reads, nonces, evidence, settle
   settlement,
   database: () => readRecords(database),
   /** Wall-clock epoch ms of the last poll of any worker on the task queue; null when there was none. */
-  temporal: async () => ({ lastPollAt: await engine.lastPollAt() }),
+  temporal: async () => ({ polls: await engine.readPolls() }),
   /** Runners of programs that poll now. */
   runners: () => engine.readRunners(),
   /** Workflows that are blocked or fail in every task. */

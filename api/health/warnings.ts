@@ -26,12 +26,14 @@ type Reported = Pick<Health, 'onboarding' | 'capabilityHealth' | 'rewardBank'>
 
 /** What stops the whole service. It comes first: most other warnings follow from it. */
 const causeWarnings = (findings: Findings): Warning[] => {
-  const { state } = workerState(findings)
+  const { state, unserved } = workerState(findings)
+  const noQueue = `No worker takes the work of the kind ${unserved.join(', ')}: start one whose WORKER_QUEUES has it.`
   const noWorker = 'No worker has polled for two minutes: claims, verdicts and payments wait. Start a worker; its log names what stops it.'
   return [
     ...errorIf(!findings.database.ok, 'state_store_unavailable', 'The database does not answer.'),
     ...errorIf(state === 'engine_unreachable', 'engine_unreachable', 'Temporal does not answer: claims are refused, deadlines fire late.'),
     ...errorIf(state === 'no_worker' || state === 'stale', 'no_worker', noWorker),
+    ...errorIf(state === 'unserved', 'queue_unserved', noQueue),
   ]
 }
 

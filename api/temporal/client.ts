@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client'
 import { createEngineClient } from '../../activities/temporal/client.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
-import { BLOCKED, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
+import { BLOCKED, QUEUE_KINDS, type QueueKind, SEARCH, TASK_QUEUE, TASK_QUEUES } from '../../schemas/processes.ts'
 
 type Call = ReturnType<Parameters<Interceptor>[1]>
 
@@ -50,17 +50,24 @@ export const connectEngine = (engine: EngineConnection, traced: WorkflowClientIn
 }
 
 const READ_LIMIT_MS = 450
-// temporal.api.enums.v1.TaskQueueType: workflow tasks.
-const WORKFLOW_QUEUE = 1
+// temporal.api.enums.v1.TaskQueueType: workflow tasks, activity tasks.
+const [WORKFLOW_QUEUE, ACTIVITY_QUEUE] = [1, 2]
 
 const epoch = (time: { seconds?: unknown } | null | undefined): number => Number(time?.seconds ?? 0) * 1000
 
-/** Newest poll of a worker on the task queue, epoch ms by the server's wall clock; null when none polls. Rejects when the server does not answer. */
-export const readLastPoll = async ({ connection, options }: Client): Promise<number | null> => {
-  const request = { namespace: options.namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: WORKFLOW_QUEUE }
-  const { pollers } = await connection.withDeadline(Date.now() + READ_LIMIT_MS, () => connection.workflowService.describeTaskQueue(request))
-  if (pollers === null || pollers === undefined || pollers.length === 0) return null
-  return Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime)))
+/** Newest poll of a worker on each task queue, epoch ms by the server's wall clock; null where none polls. */
+export type Polls = Record<QueueKind, number | null>
+
+/** Reads when each task queue was polled last: that of `claims` for processes, the others for steps. Rejects when the server does not answer. */
+export const readPolls = async ({ connection, options: { namespace } }: Client): Promise<Polls> => {
+  const read = async (kind: QueueKind) => {
+    const taskQueueType = kind === 'claims' ? WORKFLOW_QUEUE : ACTIVITY_QUEUE
+    const taskQueue = { name: TASK_QUEUES[kind] }
+    const { pollers } = await connection.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType })
+    return [kind, pollers?.length ? Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime))) : null] as const
+  }
+  const polls = await connection.withDeadline(Date.now() + READ_LIMIT_MS, () => Promise.all(QUEUE_KINDS.map(read)))
+  return Object.fromEntries(polls) as Polls
 }
 
 /** Counts of running workflows that make no progress. */

@@ -1,7 +1,7 @@
 import { readRunners } from '../../activities/temporal/runners.ts'
 import { createCalls, type EngineDeps } from './calls.ts'
 import { createClaimCalls } from './claims.ts'
-import { countStoppedRuns, listStoppedRuns, readLastPoll } from './client.ts'
+import { countStoppedRuns, listStoppedRuns, readPolls } from './client.ts'
 import { createIngestionCalls } from './ingestion.ts'
 import { createPostingCalls } from './postings.ts'
 import { createSingleRuns } from './single-runs.ts'
@@ -23,8 +23,8 @@ export const createEngine = (deps: EngineDeps) => {
     updateOrStart,
     readResult,
     findRunningRun,
-    /** Newest poll of a worker, epoch ms by the server's wall clock; null when none polls. */
-    lastPollAt: () => readLastPoll(deps.client),
+    /** When each task queue was polled last. */
+    readPolls: () => readPolls(deps.client),
     /** Runners of programs that poll now. Rejects when the server does not answer. */
     readRunners: () => readRunners(deps.client, RUNNERS_LIMIT_MS),
     countStoppedRuns: () => countStoppedRuns(deps.client),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ReadinessShape } from '../catalogue/readiness.ts'
 import { Address, AssetAmount, DigitString, IsoTime, literal, part, shape } from '../operations/values.ts'
+import { QUEUE_KINDS } from '../processes.ts'
 
 const counted = {
   asOf: IsoTime.nullable().describe('Instant of the count; null where it could not be read.'),
@@ -38,7 +39,8 @@ export const HealthShape = shape('Health', 'State of the service; a value that c
       auth: z.object({ ok: z.boolean(), mode: z.string(), domain: z.string(), chainId: z.int() }),
       workflowWorker: z.object({
         ok: z.boolean(),
-        state: z.string().describe('`polling`, `stale`, `no_worker` or `engine_unreachable`.'),
+        state: z.string().describe('`polling`, `unserved` where a task queue has no worker, `stale`, `no_worker` or `engine_unreachable`.'),
+        unserved: z.array(z.enum(QUEUE_KINDS)).describe('Kinds of work whose task queue no worker has polled for that time.'),
         staleAfterMs: z.int().describe('Milliseconds without a poll after which the workers count as stopped.'),
         lastProgressAt: IsoTime.nullable().describe('Last change of a session.'),
         pendingTimeoutCount: z.int().nullable().describe('Claims that expired half an hour ago or longer and are still open.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { SECRET } from '../common/setting-parsers.ts'
+import { list, SECRET } from '../common/setting-parsers.ts'
+import { QUEUE_KINDS } from '../processes.ts'
 import { payloadKeys } from './payload-keys.ts'
 
 export const settings = {
@@ -30,6 +31,12 @@ export const settings = {
     .string()
     .regex(/^[A-Za-z0-9_-]{1,100}$/)
     .optional(),
+  /** Kinds of work whose task queues the worker takes steps from, by default all. */
+  WORKER_QUEUES: z
+    .string()
+    .default(QUEUE_KINDS.join(','))
+    .transform(list)
+    .pipe(z.array(z.enum(QUEUE_KINDS)).min(1)),
   /** Keys by which payloads are encrypted in histories (`PAYLOAD_KEYS` or `PAYLOAD_KEYS_FILE`); without them payloads are plain JSON. */
   PAYLOAD_KEYS: payloadKeys,
 }

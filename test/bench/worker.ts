@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
-import { NativeConnection, Worker } from '@temporalio/worker'
+import { NativeConnection } from '@temporalio/worker'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { createChainClients } from '../../activities/chain/clients.ts'
@@ -19,12 +19,13 @@ import { createRunnerCalls } from '../../activities/temporal/executions.ts'
 import { createVerifierHandlers } from '../../activities/verification/registry.ts'
 import { createVerifierSources } from '../../activities/verification/sources.ts'
 import { readChainFile } from '../../schemas/chain/chain-file.ts'
-import { TASK_QUEUE } from '../../schemas/processes.ts'
+import { QUEUE_KINDS } from '../../schemas/processes.ts'
 import { readSettings } from '../../schemas/settings.ts'
 import { createActivities, createWorkerDeps } from '../../workers/activities.ts'
 import { loadWorkerSubjects } from '../../workers/subjects.ts'
 import { failureInterceptor } from '../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../workers/temporal/isolation.ts'
+import { createQueueWorkers } from '../../workers/temporal/queues.ts'
 import { evmIdentities } from '../support/native/identities.ts'
 import { createMaintainers } from '../support/records/maintainers.ts'
 import type { BareActivities } from './workflows.ts'
@@ -92,10 +93,9 @@ const main = async (): Promise<void> => {
     runners: createRunnerCalls(client),
   })
   const activities = createActivities(subjects, deps)
-  const worker = await Worker.create({
+  const worker = await createQueueWorkers(QUEUE_KINDS, {
     connection,
     namespace,
-    taskQueue: TASK_QUEUE,
     workflowsPath: new URL('./workflows.ts', import.meta.url).pathname,
     activities: {
       ...activities,

@@ -28,9 +28,11 @@ import { createRevocations } from '../../api/identity/revocations.ts'
 import { createSessionUses } from '../../api/identity/session-uses.ts'
 import { createMetrics } from '../../api/observability/metrics.ts'
 import { createWaits } from '../../api/sessions/waits.ts'
+import type { Polls } from '../../api/temporal/client.ts'
 import { ChainFile } from '../../schemas/chain/chain-file.ts'
 import type { OperationSpec } from '../../schemas/operations/operation.ts'
 import { OPERATIONS, operationList } from '../../schemas/operations/registry.ts'
+import { QUEUE_KINDS } from '../../schemas/processes.ts'
 import { readSettings, type Settings } from '../../schemas/settings.ts'
 import { type CallInit, call, type Reply } from './http.ts'
 
@@ -48,6 +50,12 @@ export const accounts = {
   verifier: privateKeyToAccount(`0x${'33'.repeat(32)}`),
   arbitrator: privateKeyToAccount(`0x${'44'.repeat(32)}`),
 }
+
+/** When each task queue was polled last, the same for all but `others`. */
+export const pollsAt = (at: number | null, others: Partial<Polls> = {}): Polls => ({
+  ...(Object.fromEntries(QUEUE_KINDS.map((kind) => [kind, at])) as Polls),
+  ...others,
+})
 
 const contract = (digit: string) => ({ address: `0x${digit.repeat(40)}` })
 
@@ -76,7 +84,7 @@ export const testChain = ChainFile.parse({
 
 export const wellProbes = (now: () => number): Probes => ({
   database: async () => undefined,
-  temporal: async () => ({ lastPollAt: Date.now() }),
+  temporal: async () => ({ polls: pollsAt(Date.now()) }),
   runners: async () => ({ ready: 1, unable: [] }),
   stopped: async () => ({ refused: 0, failing: 0 }),
   evidence: () => ({

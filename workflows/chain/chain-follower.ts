@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow'
 import { type ChainFollowerActivities, type FollowerInput, type FollowProgress, followerProgress } from '../../schemas/chain/process.ts'
+import { TASK_QUEUES } from '../../schemas/processes.ts'
 import { LIMITS } from '../common/limits.ts'
 
 /**
@@ -7,6 +8,7 @@ import { LIMITS } from '../common/limits.ts'
  * pause between two attempts is short.
  */
 const follower = proxyActivities<ChainFollowerActivities>({
+  taskQueue: TASK_QUEUES.chain,
   startToCloseTimeout: '5m',
   heartbeatTimeout: LIMITS.followerHeartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '4s' },

@@ -6,6 +6,7 @@ import {
   deliveryChanged,
   deliveryProgress,
 } from '../../schemas/deliveries/process.ts'
+import { TASK_QUEUES } from '../../schemas/processes.ts'
 import type { DeliveryState } from '../../schemas/sessions/delivery-shapes.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { LIMITS } from '../common/limits.ts'
@@ -14,6 +15,7 @@ import { clock } from '../common/proxies.ts'
 
 /** A reading takes up to some twenty requests. What a host answers is no failure; what fails here is the database, so it is retried. */
 const deliveries = proxyActivities<DeliveryActivities>({
+  taskQueue: TASK_QUEUES.ingestion,
   startToCloseTimeout: '10m',
   heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },

@@ -15,6 +15,7 @@ import {
   ingestionProgress,
 } from '../../schemas/ingestion/process.ts'
 import type { IngestStop } from '../../schemas/ingestion/record.ts'
+import { TASK_QUEUES } from '../../schemas/processes.ts'
 import { failureCode } from '../common/failures.ts'
 import { LIMITS } from '../common/limits.ts'
 import { RECORD_STEPS } from '../common/proxies.ts'
@@ -33,6 +34,7 @@ const records = proxyActivities<IngestActivities>(RECORD_STEPS)
 
 /** A page asks a source up to some hundred times, one request after the other. What it has decided stays decided when it is begun again. */
 const pages = proxyActivities<IngestActivities>({
+  taskQueue: TASK_QUEUES.ingestion,
   startToCloseTimeout: '10m',
   heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: PAGE_ATTEMPTS },

@@ -1,10 +1,12 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { SweepActivities, SweepInput, SweepResult } from '../../schemas/lanes/process.ts'
 import type { IntegrityReport, StaleReport } from '../../schemas/lanes/record.ts'
+import { TASK_QUEUES } from '../../schemas/processes.ts'
 import { pinToVersion } from '../common/versions.ts'
 
 /** A sweep reads the whole catalogue. A lost one is begun again; the next one of the schedule comes anyway. */
 const sweeps = proxyActivities<SweepActivities>({
+  taskQueue: TASK_QUEUES.chain,
   startToCloseTimeout: '5m',
   retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '5m', maximumAttempts: 5 },
 })

@@ -7,6 +7,7 @@ import {
   verificationProgress,
 } from '../../schemas/paid-verification/process.ts'
 import type { RunState } from '../../schemas/paid-verification/record.ts'
+import { TASK_QUEUES } from '../../schemas/processes.ts'
 import { waitUntilSettled } from '../common/deadline.ts'
 import { LIMITS } from '../common/limits.ts'
 import { createOperatorView } from '../common/operator-view.ts'
@@ -14,6 +15,7 @@ import { CHAIN_STEPS, clock } from '../common/proxies.ts'
 
 /** The longest profile runs for two minutes and repeats its run; a lost worker is noticed by its heartbeat. */
 const profiles = proxyActivities<Pick<VerificationActivities, 'executeRun'>>({
+  taskQueue: TASK_QUEUES.verification,
   startToCloseTimeout: '15m',
   heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },

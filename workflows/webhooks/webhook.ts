@@ -1,4 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import { TASK_QUEUES } from '../../schemas/processes.ts'
 import {
   eventsRecorded,
   type WebhookActivities,
@@ -15,6 +16,7 @@ import { clock } from '../common/proxies.ts'
 
 /** A round of deliveries takes half a minute. What an endpoint answers is no failure; what fails here is the database, so it is retried. */
 const deliveries = proxyActivities<WebhookActivities>({
+  taskQueue: TASK_QUEUES.webhooks,
   startToCloseTimeout: '2m',
   heartbeatTimeout: LIMITS.heartbeat,
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },

@@ -8,7 +8,7 @@ import { verificationWarnings } from '../../../api/health/verification.ts'
 import { staleWhileRevalidate } from '../../../api/http/cache.ts'
 import type { AuditOutcome } from '../../../schemas/audit/record.ts'
 import type { ReadinessReason } from '../../../schemas/catalogue/readiness.ts'
-import { type Api, type ApiOptions, accounts, type Reply, testChain, tokenOf, wellProbes } from '../../support/api.ts'
+import { type Api, type ApiOptions, accounts, pollsAt, type Reply, testChain, tokenOf, wellProbes } from '../../support/api.ts'
 import { meetVerdictNeeds, storeCheckAged } from '../../support/records/verdict-needs.ts'
 import { NOW } from '../support/account-world.ts'
 import { fillBank, listJob } from '../support/listed-job.ts'
@@ -136,8 +136,9 @@ describe('health', () => {
   })
 
   test.each([
-    ['no worker polls', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
-    ['the last poll is over two minutes old', { temporal: async () => ({ lastPollAt: Date.now() - 121_000 }) }, 'no_worker'],
+    ['no worker polls', { temporal: async () => ({ polls: pollsAt(null) }) }, 'no_worker'],
+    ['the last poll is over two minutes old', { temporal: async () => ({ polls: pollsAt(Date.now() - 121_000) }) }, 'no_worker'],
+    ['a task queue has no worker', { temporal: async () => ({ polls: pollsAt(Date.now(), { webhooks: null }) }) }, 'queue_unserved'],
     ['Temporal does not answer', { temporal: failing }, 'engine_unreachable'],
     ['the database does not answer', { database: failing }, 'state_store_unavailable'],
   ] as const)('names the cause before its consequences when %s', async (_case, probes, code) => {
@@ -367,8 +368,13 @@ describe('health', () => {
 
   test.each([
     ['a workflow engine that is down', { temporal: failing }, 'engine_unreachable'],
-    ['no worker', { temporal: async () => ({ lastPollAt: null }) }, 'no_worker'],
-    ['a worker that stopped polling', { temporal: async () => ({ lastPollAt: Date.now() - 121_000 }) }, 'stale'],
+    ['no worker', { temporal: async () => ({ polls: pollsAt(null) }) }, 'no_worker'],
+    ['a worker that stopped polling', { temporal: async () => ({ polls: pollsAt(Date.now() - 121_000) }) }, 'stale'],
+    [
+      'a task queue without a worker',
+      { temporal: async () => ({ polls: pollsAt(Date.now(), { chain: Date.now() - 121_000 }) }) },
+      'unserved',
+    ],
     ['a workflow engine that never answers', { temporal: () => new Promise<never>(() => undefined) }, 'engine_unreachable'],
   ])('%s is a 503', async (_name, probes, state) => {
     const { status, body } = await report({ probes })
@@ -381,7 +387,7 @@ describe('health', () => {
       return async () => {
         left -= 1
         if (left >= 0) throw new Error('blip')
-        return { lastPollAt: Date.now() }
+        return { polls: pollsAt(Date.now()) }
       }
     }
     expect((await report({ probes: { temporal: flaky(2) } })).status).toBe(200)

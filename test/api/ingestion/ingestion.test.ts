@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { Worker } from '@temporalio/worker'
 import { sql } from 'kysely'
 import { SOURCE_PROCESSES } from '../../../activities/ingestion/start.ts'
 import { readSchedule } from '../../../activities/temporal/schedules.ts'
@@ -9,10 +8,11 @@ import { createIngestionHandlers } from '../../../api/ingestion/handlers.ts'
 import { createEngine } from '../../../api/temporal/engine.ts'
 import * as operations from '../../../schemas/ingestion/operations.ts'
 import { ingestScheduleId } from '../../../schemas/ingestion/process.ts'
-import { TASK_QUEUE } from '../../../schemas/processes.ts'
+import { QUEUE_KINDS } from '../../../schemas/processes.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { createSourceRound } from '../../../workers/ingestion/sources.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
+import { createQueueWorkers, type QueueWorkers } from '../../../workers/temporal/queues.ts'
 import { type ListServer, listItem, listProvider, startListServer } from '../../activities/ingestion/support/list-source.ts'
 import { ingestWorld } from '../../activities/ingestion/support/world.ts'
 import { useOwnDatabase } from '../../activities/support/own-database.ts'
@@ -27,7 +27,7 @@ const place = useOwnDatabase()
 const clock = { now: () => Date.now() }
 let source: ListServer
 let server: Awaited<ReturnType<typeof connectToServer>>
-let worker: Worker
+let worker: QueueWorkers
 let running: Promise<void>
 const world = ingestWorld(place.database, clock, () => listProvider(() => source.url))
 
@@ -41,10 +41,9 @@ let handlers: ReturnType<typeof handlersWith>
 beforeAll(async () => {
   source = await startListServer()
   server = await connectToServer()
-  worker = await Worker.create({
+  worker = await createQueueWorkers(QUEUE_KINDS, {
     connection: server.nativeConnection,
     namespace: server.namespace,
-    taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(),
     activities: { ...world.stepsWith() },
     ...ISOLATION,

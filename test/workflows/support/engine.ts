@@ -33,7 +33,7 @@ import { ingestWorkflowId } from '../../../schemas/ingestion/process.ts'
 import { integritySweepScheduleId, staleSweepScheduleId } from '../../../schemas/lanes/process.ts'
 import type { LockConsent } from '../../../schemas/locked-deposits/process.ts'
 import { RUNNER_TASK_QUEUE } from '../../../schemas/paid-verification/runner.ts'
-import { SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
+import { QUEUE_KINDS, SEARCH, TASK_QUEUE } from '../../../schemas/processes.ts'
 import { sessionLogWorkflowId } from '../../../schemas/session-log/process.ts'
 import type { VerifierInput } from '../../../schemas/verification/process.ts'
 import { subject as audit } from '../../../workers/audit/subject.ts'
@@ -42,6 +42,7 @@ import { subject as sessionLog } from '../../../workers/session-log/subject.ts'
 import { failureInterceptor } from '../../../workers/temporal/failures.ts'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import { readablePayloads } from '../../../workers/temporal/payload-guard.ts'
+import { createQueueWorkers } from '../../../workers/temporal/queues.ts'
 import { eventually } from '../../support/eventually.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import { claimInput, WALLET } from './claim-input.ts'
@@ -113,10 +114,9 @@ export const startEngine = async ({ historyLimit, cachedWorkflows = 50, stepwise
         .catch(() => undefined)
     },
   })
-  const worker = await Worker.create({
+  const worker = await createQueueWorkers(QUEUE_KINDS, {
     connection: server.nativeConnection,
     namespace: server.namespace,
-    taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(),
     activities: service.activities,
     dataConverter: { payloadCodecs: [readablePayloads] },
