@@ -121,6 +121,8 @@ export interface FleetOptions {
   workers?: number
   /** Settings of every API and worker that differ from the local ones. */
   env?: Record<string, string>
+  /** Address of a workflow engine that runs already; without it the fleet has its own. */
+  engine?: string
   /** Settings of PostgreSQL that differ from the local ones; they may depend on its state directory. */
   postgres?: (files: StateFiles) => Record<string, string>
   /** Starts something between the services and the node; answers the address that the services use. */
@@ -144,9 +146,9 @@ const stopChain = async (chain: LocalChain | undefined): Promise<Ending> => {
 type Ports = Record<'postgres' | 'temporal' | 'temporalUi' | 'rpc' | `api-${number}`, number>
 
 /** The three parts under API and worker; each may be killed and comes back on its own state and port. */
-const infrastructure = (processes: Processes, files: StateFiles, ports: Ports, settings: Record<string, string>) => {
+const infrastructure = (processes: Processes, files: StateFiles, ports: Ports, settings: Record<string, string>, engine?: string) => {
   let databaseUrl = ''
-  let temporalAddress = ''
+  let temporalAddress = engine ?? ''
   let chain: LocalChain | undefined
   const say = () => undefined
   const postgres = member(processes, 'postgres', async () => {
@@ -216,6 +218,7 @@ export const startFleet = async ({
   apis = 1,
   workers = 1,
   env = {},
+  engine,
   postgres = () => ({}),
   front,
   workerScript = 'workers/worker.ts',
@@ -237,7 +240,7 @@ export const startFleet = async ({
   const apiNames = Array.from({ length: apis }, (_, index) => `api-${index}` as const)
   const wishes = Object.fromEntries(['postgres', 'temporal', 'temporalUi', 'rpc', ...apiNames].map((name) => [name, 0])) as Ports
   const { ports, release } = await choosePorts(wishes)
-  const parts = infrastructure(processes, files, ports, postgres(files))
+  const parts = infrastructure(processes, files, ports, postgres(files), engine)
   const firstPort = ports['api-0'] ?? 0
   /** Settings that are known once the chain runs. */
   const chainEnv: Record<string, string> = {}
@@ -287,7 +290,7 @@ export const startFleet = async ({
   }
 
   try {
-    await Promise.all([parts.postgres.start(), parts.temporal.start(), parts.chain.start()])
+    await Promise.all([parts.postgres.start(), engine === undefined && parts.temporal.start(), parts.chain.start()])
     await seed(parts.databaseUrl(), files)
     await ensureBundle(processes, files.cache)
     if (front !== undefined) chainEnv.CHAIN_FILE = await writeFrontedChain(files, await front(parts.rpcUrl))
