@@ -3,8 +3,8 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { disputePath, openDispute, RATIONALE } from '../e2e/support/disputes.ts'
 import { BAD_WORK, deposit, encode, GOOD_WORK } from '../e2e/support/jobs.ts'
-import { call, type Reply } from '../support/http.ts'
 import type { FleetWorld } from '../support/fleet/world.ts'
+import { call, type Reply } from '../support/http.ts'
 
 /** A repeated request ends after this time; the service is never away for so long. */
 const PATIENCE_MS = 240_000
@@ -56,7 +56,8 @@ export const createCaller = (bases: readonly string[], account: PrivateKeyAccoun
         isRepeated = true
         turn += 1
       }
-      if (performance.now() - began > PATIENCE_MS) throw new Error(`${path} was not answered: ${reply instanceof Error ? reply.message : reply.text}`)
+      if (performance.now() - began > PATIENCE_MS)
+        throw new Error(`${path} was not answered: ${reply instanceof Error ? reply.message : reply.text}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
   }
@@ -68,7 +69,8 @@ export const createCaller = (bases: readonly string[], account: PrivateKeyAccoun
   return { account, send, get: (path: string) => good(path), post: (path: string, body: unknown) => good(path, body) }
 }
 
-const statusOf = async (agent: Caller, sessionId: string): Promise<string> => (await agent.get(`/session?sessionId=${encode(sessionId)}`)).status
+const statusOf = async (agent: Caller, sessionId: string): Promise<string> =>
+  (await agent.get(`/session?sessionId=${encode(sessionId)}`)).status
 
 /** Waits until a session has left these statuses. */
 const leaves = async (agent: Caller, sessionId: string, ...statuses: string[]): Promise<string> => {
@@ -82,7 +84,11 @@ const leaves = async (agent: Caller, sessionId: string, ...statuses: string[]): 
 }
 
 /** A new caller with money in its account. */
-export const createAgent = async (world: FleetWorld, counts: Counts, account = privateKeyToAccount(generatePrivateKey())): Promise<Caller> => {
+export const createAgent = async (
+  world: FleetWorld,
+  counts: Counts,
+  account = privateKeyToAccount(generatePrivateKey()),
+): Promise<Caller> => {
   const signedIn = await world.agent(account)
   await deposit(world, signedIn, 500_000_000n)
   return createCaller(

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { Client, Connection } from '@temporalio/client'
 import { privateKeyToAccount } from 'viem/accounts'
-import { newJob } from '../e2e/support/jobs.ts'
 import { randomOf } from '../crash/random.ts'
+import { newJob } from '../e2e/support/jobs.ts'
 import { auditStack } from '../support/audit.ts'
 import { type FleetWorld, openFleet } from '../support/fleet/world.ts'
 import { type Acknowledged, type Caller, type Counts, createAgent, createCaller, ENDS, PLANS, play, standing } from './agents.ts'
@@ -14,7 +14,9 @@ reads every claim that was answered, the processes that fail, and the audit, and
 once. Default: 600 seconds, 4 agents. Exit code: 0 nothing is lost, 1 something is, 2 not run.`
 
 const text = (value: string) => ({ type: 'string', default: value }) as const
-const { values } = parseArgs({ options: { duration: text('600'), agents: text('4'), seed: text('cluster'), help: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { duration: text('600'), agents: text('4'), seed: text('cluster'), help: { type: 'boolean', default: false } },
+})
 if (values.help || ![values.duration, values.agents].every((value) => /^[1-9]\d{0,4}$/.test(value))) {
   console.log(USAGE)
   process.exit(values.help ? 0 : 2)
@@ -174,7 +176,9 @@ const main = async (): Promise<number> => {
     isOver = true
     await busy
 
-    say(`${acknowledged.length} claims answered, ${ended.length} flows ended, ${strikes.length} kills in ${Math.round((over - began) / 1_000)} s`)
+    say(
+      `${acknowledged.length} claims answered, ${ended.length} flows ended, ${strikes.length} kills in ${Math.round((over - began) / 1_000)} s`,
+    )
     say(`${counts.requests} requests: ${counts.atOnce} answered at once, ${counts.repeated} after repetitions, ${counts.refused} refused`)
     printRatios(strikes, ended, began, over)
     const lost = [

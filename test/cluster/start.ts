@@ -29,7 +29,13 @@ const configuration = (database: URL, ports: Ports, dynamic: string): object => 
   const store = (databaseName: string) => ({
     sql: {
       ...{ pluginName: 'postgres12', databaseName, connectAddr: database.host, connectProtocol: 'tcp' },
-      ...{ user: database.username, password: decodeURIComponent(database.password), maxConns: 20, maxIdleConns: 20, maxConnLifetime: '1h' },
+      ...{
+        user: database.username,
+        password: decodeURIComponent(database.password),
+        maxConns: 20,
+        maxIdleConns: 20,
+        maxConnLifetime: '1h',
+      },
     },
   })
   const service = (role: Role) => ({
@@ -114,9 +120,9 @@ export const startCluster = async (say: (line: string) => void) => {
     await untilReady([...running.values()], answers, READY_MS)
     // The roles find each other within some seconds.
     for (let tries = 0; ; tries += 1) {
-      const prepared = await run(process.execPath, [SETUP, 'temporal'], { env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address } }).catch(
-        (error: { stderr: string }) => error.stderr,
-      )
+      const prepared = await run(process.execPath, [SETUP, 'temporal'], {
+        env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address },
+      }).catch((error: { stderr: string }) => error.stderr)
       if (typeof prepared !== 'string') break
       if (tries === 20) throw new Error(`npm run setup -- temporal failed: ${prepared}`)
       await new Promise((resolve) => setTimeout(resolve, 1_000))
