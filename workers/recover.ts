@@ -13,7 +13,7 @@ import { createServiceLogger } from '../activities/observability/logger.ts'
 import { readSigningChains } from '../activities/signing-chains.ts'
 import { createClaimStarter } from '../activities/temporal/claims.ts'
 import { createEngineClient } from '../activities/temporal/client.ts'
-import { planProcesses, replaceProcesses, wakeSessions } from '../activities/temporal/recovery.ts'
+import { planProcesses, releaseAbandoned, replaceProcesses, wakeSessions } from '../activities/temporal/recovery.ts'
 import { createMessageSender } from '../activities/temporal/send.ts'
 import { exitOnBadSettings } from '../schemas/run-process.ts'
 import { brief } from './observability/error-line.ts'
@@ -115,10 +115,13 @@ const complete = async (opened: Opened): Promise<number> => {
       console.log(`${about}: NOT recorded, ${found.reason}; the chain shows it as ${await endOnChain(database.rows, chain.chainId, found)}`)
     }
   }
+  const released = await releaseAbandoned({ client, database }, clock.now())
   // What the pool of the node still had is mined by now.
   named += await recoverJournals(opened)
   const woken = await wakeSessions({ database, chain, send: createMessageSender(client) })
-  console.log(`${recorded} lost claims recorded, ${named} only named, the processes of ${woken} open sessions woken`)
+  console.log(
+    `${recorded} lost claims recorded, ${released} abandoned claims released, ${named} only named, the processes of ${woken} open sessions woken`,
+  )
   return named === 0 ? 0 : 1
 }
 

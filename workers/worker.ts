@@ -159,8 +159,10 @@ const main = async (): Promise<void> => {
     process.exit(states.every((state) => state === 'STOPPED') ? 0 : 1)
   }
   // Shutdown may be requested once: a second signal can arrive while the worker drains.
+  let isStopping = false
   const stop = (): void => {
-    if (!workers.states().every((state) => state === 'RUNNING')) return
+    if (isStopping || !workers.states().includes('RUNNING')) return
+    isStopping = true
     workers.shutdown()
     stopping.abort()
     void endRounds()
@@ -169,7 +171,7 @@ const main = async (): Promise<void> => {
   replaceStop(stop)
   logger.info({ queues: settings.WORKER_QUEUES, namespace }, 'worker ready')
   try {
-    await workers.run()
+    await workers.run(stop)
   } finally {
     await endRounds()
     await closeFigures()

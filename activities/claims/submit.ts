@@ -3,6 +3,7 @@ import { pauseRefusal } from '../../domain/chain/contract-refusals.ts'
 import { isDecided } from '../../domain/chain/escrow-state.ts'
 import { isAcceptedLate } from '../../domain/claims/submission-refusal.ts'
 import { iso, isPast } from '../../domain/common/instants.ts'
+import { isClaimOf } from '../../domain/sessions/close.ts'
 import type { ClaimChainActivities } from '../../schemas/claims/process.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { SessionRecord } from '../../schemas/sessions/record.ts'
@@ -35,7 +36,8 @@ export const createSubmission = (deps: ClaimStepDeps): Pick<ClaimChainActivities
     const { sessionId } = session
     const chainJobId = session.chainJobId as Hex
     const job = await reads.escrowJob(chainJobId)
-    const isSubmitted = job.state === 'submitted' || isDecided(job.state)
+    const isSubmitted =
+      (job.state === 'submitted' || isDecided(job.state)) && isClaimOf(session, { ...job, worker: job.worker?.toLowerCase() ?? null })
     const found = isSubmitted ? await findJobTransaction(deps, 'Submitted', chainJobId) : null
     if (found !== null) {
       if (getEvent(found.receipt.logs, escrow, 'Submitted', chainJobId).args.payloadHash === session.evidenceHash)

@@ -4,7 +4,7 @@ import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { claimStart, type RunningClaim, type StartClaim } from '../claims/start.ts'
 
 /** The running claim of a job; null without one. */
-const findRunning = async (client: Client, jobId: string): Promise<RunningClaim | null> => {
+export const findRunning = async (client: Client, jobId: string): Promise<RunningClaim | null> => {
   try {
     const { status, memo, runId } = await client.workflow.getHandle(claimWorkflowId(jobId)).describe()
     if (status.name !== 'RUNNING') return null

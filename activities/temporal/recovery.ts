@@ -1,12 +1,15 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { sql } from 'kysely'
+import { RUN_ENDED } from '../../domain/eligibility/delegate-budget.ts'
 import type { ChainFile } from '../../schemas/chain/chain-file.ts'
 import { claimWorkflowId } from '../../schemas/claims/process.ts'
 import { disputeWorkflowId } from '../../schemas/disputes/process.ts'
 import { type ChainEventNotice, chainMoved } from '../../schemas/processes.ts'
+import { releaseIntent } from '../claims/intents.ts'
 import type { Recovery, SendMessage, WantedProcess } from '../common/processes.ts'
 import type { Database, Rows } from '../database/database.ts'
 import { openSession } from '../sessions/records.ts'
+import { findRunning } from './claims.ts'
 import { listRunning, type RunningProcess } from './deployments.ts'
 
 const REASON = 'The records were restored. A new run begins from them.'
@@ -74,4 +77,19 @@ export const wakeSessions = async ({
     for (const workflowId of [claimWorkflowId(jobId), disputeWorkflowId(sessionId)])
       await send({ workflowId, signal: chainMoved, args: [notice] })
   return open.rows.length
+}
+
+/**
+ * Releases the reservations of claims whose process is lost before their bond was locked: it would hold a part of the limits of its wallet until the
+ * job is claimed again. Returns how many. `now` in epoch ms.
+ */
+export const releaseAbandoned = async ({ client, database }: Pick<RecoveryDeps, 'client' | 'database'>, now: number): Promise<number> => {
+  const open = await database.rows.selectFrom('claim_intent').select(['runId', 'jobId']).where('status', '=', 'open').execute()
+  let released = 0
+  for (const { runId, jobId } of open) {
+    if ((await findRunning(client, jobId))?.runId === runId) continue
+    await database.transaction((rows) => releaseIntent(rows, runId, RUN_ENDED, now))
+    released += 1
+  }
+  return released
 }

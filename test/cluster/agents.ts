@@ -116,7 +116,10 @@ export const play = async (
   if (plan !== 'disputed') return
   await openDispute({ chain: world.chainFile, view: world.view }, agent.account, { jobId } as never)
   one.status = await leaves(agent, sessionId, 'rejected')
-  await arbitrator.send(`${disputePath({ sessionId } as never)}/verdict`, { verdict: 'dismissed', rationale: RATIONALE })
+  const decided = await arbitrator.send(`${disputePath({ sessionId } as never)}/verdict`, { verdict: 'dismissed', rationale: RATIONALE })
+  // A repetition of a verdict that was taken meets what it decided.
+  if (decided.status >= 400 && decided.status !== 409)
+    throw new Error(`the verdict was refused: ${decided.status} ${decided.text.slice(0, 300)}`)
   one.status = await leaves(agent, sessionId, 'disputed')
 }
 

@@ -9,7 +9,7 @@ interface Rule {
 }
 
 /** Parts that wait and measure on purpose; a node that answers late does so after a time. */
-const MEASURING = /^test\/(?:(?:support|timing|bench|crash|storm)\/|long\/failing\/node-faults\.ts$)/
+const MEASURING = /^test\/(?:(?:support|timing|bench|cluster|crash|storm)\/|long\/failing\/node-faults\.ts$)/
 
 const RULES = {
   'asserts how long something took': {

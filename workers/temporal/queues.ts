@@ -22,8 +22,8 @@ const withoutWorkflows = ({ interceptors, ...options }: Shared): Shared => {
 /** Workers of one process that start and end together. */
 export interface QueueWorkers {
   states(): ReturnType<Worker['getState']>[]
-  /** Resolves when all have ended. Where one fails, the others end too, and it rejects. */
-  run(): Promise<void>
+  /** Resolves when all have ended. Where one fails, `onFailure` stops the others, and it rejects. */
+  run(onFailure?: () => void): Promise<void>
   shutdown(): void
 }
 
@@ -41,17 +41,14 @@ export const createQueueWorkers = async (kinds: readonly QueueKind[], shared: Sh
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
   }
-  const runOne = async (worker: Worker): Promise<void> => {
-    try {
-      await worker.run()
-    } catch (error) {
-      shutdown()
-      throw error
-    }
-  }
   return {
     states: () => workers.map((worker) => worker.getState()),
-    run: async () => {
+    run: async (onFailure = shutdown) => {
+      const runOne = (worker: Worker): Promise<void> =>
+        worker.run().catch((error: unknown) => {
+          onFailure()
+          throw error
+        })
       const ended = await Promise.allSettled(workers.map(runOne))
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },

@@ -42,24 +42,3 @@ test('work of a kind waits without a worker for it, everything else goes on, and
   expect(receiver.received.map(({ event }) => event.sessionId)).toEqual([sessionId])
   await eventually('health sees a worker for each kind', health, ({ state }) => state === 'polling')
 })
-
-test('endpoints that never answer take no place of claims', async () => {
-  const [first, second] = world.workers
-  await second?.stop()
-  await first?.stop()
-  await first?.start()
-  receiver.answerWith(() => undefined)
-  const before = receiver.received.length
-  const watchers = await Promise.all(Array.from({ length: 8 }, () => fundedAgent(world)))
-  for (const watcher of watchers) await watcher.post('/webhooks', { url: receiver.url, topics: ['session.claimed'] }, 201)
-  const held = await Promise.all(watchers.map(async (watcher) => ({ watcher, session: await claim(watcher, await createJob(world)) })))
-  await eventually('deliveries hang', () => receiver.received.length >= before + watchers.length)
-  const ends = await Promise.all(
-    held.map(async ({ watcher, session: { sessionId } }) => {
-      await watcher.post('/jobs/submit', { sessionId, submission: GOOD_WORK })
-      return (await leaves(watcher, sessionId, 'submitted')).status
-    }),
-  )
-  expect(new Set(ends)).toEqual(new Set(['resolved']))
-  receiver.answerWith()
-})

@@ -231,7 +231,7 @@ describe('the local stack', () => {
     const file = JSON.parse(deployed) as { contracts: { policy: { address: string } } }
     file.contracts.policy.address = `0x${'9'.repeat(40)}`
     writeFileSync(files.chainFile, JSON.stringify(file))
-    await expect(start()).rejects.toThrow(/--fresh.*policy.code: expected code, found none/s)
+    await expect(start()).rejects.toThrow(/--fresh.*policy.code: expected TreasuryPolicy, found none/s)
     expect(records().filter(isRunning)).toEqual([])
     writeFileSync(files.chainFile, deployed)
     stack = await start()

@@ -13,6 +13,7 @@ import setUp from '../../global-setup.ts'
 import tearDown from '../../global-teardown.ts'
 import { type Engine, startEngine } from '../support/engine.ts'
 import type { Step } from '../support/scripted-service.ts'
+import { ENDINGS } from './endings.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 
 /** Fails when the workflow took another way than its scenario says. */
@@ -52,7 +53,9 @@ setUp()
 try {
   const engine = await startEngine()
   try {
-    for (const [workflow, scenario] of Object.entries(SCENARIOS).filter(([name]) => only === undefined || name === only)) {
+    for (const [workflow, scenario] of Object.entries({ ...SCENARIOS, ...ENDINGS }).filter(
+      ([name]) => only === undefined || name === only,
+    )) {
       const text = await record(engine, scenario)
       writeFileSync(new URL(`../../histories/${workflow}.json`, import.meta.url), text)
       console.log(`${workflow}.json  ${Math.ceil(text.length / 1024)} KiB`)

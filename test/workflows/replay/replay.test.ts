@@ -1,8 +1,10 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { Worker } from '@temporalio/worker'
 import { ISOLATION } from '../../../workers/temporal/isolation.ts'
 import * as workflows from '../../../workflows/index.ts'
+import { frozenHistories, frozenReleases } from '../../freeze/frozen.ts'
 import { workflowBundle } from '../../support/workflow-bundle.ts'
 import '../support/runtime.ts'
 
@@ -12,6 +14,16 @@ const ENDLESS: ReadonlySet<string> = new Set(['chainFollower', 'sessionLog'])
 
 const texts = Object.fromEntries(
   readdirSync(HISTORIES).map((file) => [file.replace('.json', ''), readFileSync(new URL(file, HISTORIES), 'utf8')]),
+)
+
+/** Those of releases, which processes may still have. */
+const frozen = Object.fromEntries(
+  frozenReleases().flatMap((release) =>
+    readdirSync(frozenHistories(release)).map((file) => [
+      `${release}/${file.replace('.json', '')}`,
+      readFileSync(join(frozenHistories(release), file), 'utf8'),
+    ]),
+  ),
 )
 
 describe('the recorded histories', () => {
@@ -33,13 +45,16 @@ describe('the recorded histories', () => {
     }
   })
 
-  test('are replayed by the present code without a difference', async () => {
-    const histories = Object.entries(texts).map(([workflowId, text]) => ({ workflowId, history: JSON.parse(text) as unknown }))
+  test('are replayed, with those of every release, by the present code without a difference', async () => {
+    const histories = Object.entries({ ...texts, ...frozen }).map(([workflowId, text]) => ({
+      workflowId,
+      history: JSON.parse(text) as unknown,
+    }))
     const results: [string, string | undefined][] = []
     const options = { workflowBundle: await workflowBundle(), ...ISOLATION }
     for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) results.push([workflowId, error?.message])
     expect(results.sort()).toEqual(
-      Object.keys(texts)
+      Object.keys({ ...texts, ...frozen })
         .map((name) => [name, undefined])
         .sort(),
     )

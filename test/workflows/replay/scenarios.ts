@@ -354,7 +354,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const steps = heldPullRequest(engine)
       const slaDeadline = new Date(engine.now() + HOUR).toISOString()
       engine.service.play({ ...steps, loadSubject: async (input) => ({ ...(await steps.loadSubject(input)), slaDeadline }) })
-      const handle = await engine.beginPaidRun('session-5')
+      const handle = await engine.beginVerification('session-5')
       await untilLooked(engine, 1)
       await engine.move(HOUR + MINUTE)
       await untilCalled(engine, 'recordReviewRequired', 1)
