@@ -88,8 +88,10 @@ test('the Temporal UI shows the input of a claim to an operator who has signed i
       )
       await page.goto(`${ui}/namespaces/default/workflows/${encodeURIComponent(workflowId)}/${runId}/history`)
       expect((await answered).status()).toBe(token === undefined ? 401 : 200)
-      const [plain, closed] = [page.getByText('"idempotencyKey"').first(), page.getByText('encryption-key-id').first()]
-      await (token === undefined ? closed : plain).waitFor()
+      // A busy machine draws the page late, and parts of it that are not shown hold the text as well.
+      const shown = (text: string) => page.getByText(text).filter({ visible: true }).first()
+      const [plain, closed] = [shown('"idempotencyKey"'), shown('encryption-key-id')]
+      await (token === undefined ? closed : plain).waitFor({ timeout: 120_000 })
       return await plain.isVisible()
     } finally {
       await context.close()
