@@ -22,10 +22,11 @@ import { loadWorkerSubjects } from './subjects.ts'
 
 const USAGE = `usage: npm run recover -- prepare [--check]
        npm run recover -- complete
-Brings processes, transactions and claims back after the databases were restored to an earlier moment. The settings are those of the worker,
+Brings processes, transactions and claims back after the databases were restored to an earlier instant. The settings are those of the worker,
 without the keys of the chain; with none given they are those of the local stack that runs in this checkout.
 prepare, before any worker runs: puts the lost transactions of our signers back into the journal and raises their next nonces; lets the numbers
-of events begin above all that readers may have seen; ends the running processes that may remember another past than the records, and begins one for each open record. --check only counts the processes.
+of events begin above all that readers may have seen; ends the running processes that may remember another past than the records, and begins
+one for each open record. --check only counts the processes.
 complete, once workers run: waits until the events of the chain are recorded, records every claim that the chain has and the records lack, names
 those that cannot be recorded, and wakes the processes of all open sessions.
 Both may be repeated. Exit code: 0 done, 1 something could only be named, 2 failed.`
@@ -37,7 +38,7 @@ const FOLLOW_PAUSE_MS = 2_000
 type Command = { what: 'prepare'; isCheck: boolean } | { what: 'complete' }
 
 /** Parses the command line; null when it is no command. */
-export const readRecoverCommand = (args: string[]): Command | null => {
+const readRecoverCommand = (args: string[]): Command | null => {
   try {
     const { values, positionals } = parseArgs({ args, options: { check: { type: 'boolean', default: false } }, allowPositionals: true })
     const [what, ...more] = positionals
@@ -57,7 +58,7 @@ const recoverJournals = async ({ database, settings, clients, clock }: Opened): 
   for (const { clients: own } of readSigningChains(settings, clients)) {
     const { stored, missing } = await restoreJournal(database.rows, own, clock.now())
     console.log(`chain ${own.chainId}: ${stored} lost transactions put back into the journal`)
-    for (const { signer, nonce } of missing) console.log(`chain ${own.chainId}: nonce ${nonce} of ${signer} is NOT on the node`)
+    for (const { signer, nonce } of missing) console.log(`chain ${own.chainId}: nonce ${nonce} of ${signer} was NOT put back`)
     named += missing.length
   }
   return named
@@ -112,7 +113,9 @@ const complete = async (opened: Opened): Promise<number> => {
       console.log(`${about}: recorded as ${found.sessionId}`)
     } else {
       named += 1
-      console.log(`${about}: NOT recorded, ${found.reason}; the chain shows it as ${await endOnChain(database.rows, chain.chainId, found)}`)
+      const block = { number: await recordedBlock(database.rows, chain.chainId) }
+      const end = await endOnChain({ rows: database.rows, chain, block }, found)
+      console.log(`${about}: NOT recorded, ${found.reason}; the chain shows it as ${end}`)
     }
   }
   const released = await releaseAbandoned({ client, database }, clock.now())

@@ -44,7 +44,7 @@ export interface RecordedEscrowEvent extends EscrowEvent {
 
 /** Recorded events of some escrow jobs up to the block of the audit, in the order of the chain, by job. */
 export const listEscrowEvents = async (
-  { rows, chain, block }: Audit,
+  { rows, chain, block }: Pick<Audit, 'rows'> & { chain: Pick<Audit['chain'], 'chainId'>; block: Pick<Audit['block'], 'number'> },
   chainJobIds: readonly string[],
 ): Promise<Map<string, RecordedEscrowEvent[]>> => {
   const found = await sql<RecordedEscrowEvent>`

@@ -82,18 +82,20 @@ export const setCurrentVersion = async (
   }
 }
 
+/** Pollers of the task queue of a kind within the server's memory of them: of processes for `claims`, of steps for the others. */
+export const readPollers = async (client: Client, kind: QueueKind) => {
+  const taskQueueType = kind === 'claims' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY
+  const { namespace } = client.options
+  return (await client.workflowService.describeTaskQueue({ namespace, taskQueue: { name: TASK_QUEUES[kind] }, taskQueueType })).pollers
+}
+
 /** Whether workers of a version have polled every task queue of the service within the server's memory of pollers, some minutes. */
 export const isPolling = async (
   client: Client,
   { deploymentName, buildId }: { deploymentName: string; buildId: string },
 ): Promise<boolean> => {
-  const { namespace } = client.options
-  const isPolled = async (kind: QueueKind): Promise<boolean> => {
-    const taskQueueType = kind === 'claims' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY
-    const taskQueue = { name: TASK_QUEUES[kind] }
-    const { pollers } = await client.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType })
-    return pollers.some(({ deploymentOptions: of }) => of?.deploymentName === deploymentName && of.buildId === buildId)
-  }
+  const isPolled = async (kind: QueueKind): Promise<boolean> =>
+    (await readPollers(client, kind)).some(({ deploymentOptions: of }) => of?.deploymentName === deploymentName && of.buildId === buildId)
   return (await Promise.all(QUEUE_KINDS.map(isPolled))).every(Boolean)
 }
 

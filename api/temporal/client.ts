@@ -8,7 +8,8 @@ import {
 } from '@temporalio/client'
 import { createEngineClient } from '../../activities/temporal/client.ts'
 import type { EngineConnection } from '../../activities/temporal/connection.ts'
-import { BLOCKED, QUEUE_KINDS, type QueueKind, SEARCH, TASK_QUEUE, TASK_QUEUES } from '../../schemas/processes.ts'
+import { readPollers } from '../../activities/temporal/deployments.ts'
+import { BLOCKED, QUEUE_KINDS, type QueueKind, SEARCH, TASK_QUEUE } from '../../schemas/processes.ts'
 
 type Call = ReturnType<Parameters<Interceptor>[1]>
 
@@ -50,8 +51,6 @@ export const connectEngine = (engine: EngineConnection, traced: WorkflowClientIn
 }
 
 const READ_LIMIT_MS = 450
-// temporal.api.enums.v1.TaskQueueType: workflow tasks, activity tasks.
-const [WORKFLOW_QUEUE, ACTIVITY_QUEUE] = [1, 2]
 
 const epoch = (time: { seconds?: unknown } | null | undefined): number => Number(time?.seconds ?? 0) * 1000
 
@@ -59,14 +58,12 @@ const epoch = (time: { seconds?: unknown } | null | undefined): number => Number
 export type Polls = Record<QueueKind, number | null>
 
 /** Reads when each task queue was polled last: that of `claims` for processes, the others for steps. Rejects when the server does not answer. */
-export const readPolls = async ({ connection, options: { namespace } }: Client): Promise<Polls> => {
+export const readPolls = async (client: Client): Promise<Polls> => {
   const read = async (kind: QueueKind) => {
-    const taskQueueType = kind === 'claims' ? WORKFLOW_QUEUE : ACTIVITY_QUEUE
-    const taskQueue = { name: TASK_QUEUES[kind] }
-    const { pollers } = await connection.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType })
-    return [kind, pollers?.length ? Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime))) : null] as const
+    const pollers = await readPollers(client, kind)
+    return [kind, pollers.length === 0 ? null : Math.max(...pollers.map(({ lastAccessTime }) => epoch(lastAccessTime)))] as const
   }
-  const polls = await connection.withDeadline(Date.now() + READ_LIMIT_MS, () => Promise.all(QUEUE_KINDS.map(read)))
+  const polls = await client.connection.withDeadline(Date.now() + READ_LIMIT_MS, () => Promise.all(QUEUE_KINDS.map(read)))
   return Object.fromEntries(polls) as Polls
 }
 

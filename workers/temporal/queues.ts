@@ -11,7 +11,7 @@ const PLACES: Readonly<Record<QueueKind, number>> = { claims: 1_000, chain: 20, 
 type Shared = Omit<WorkerOptions, 'taskQueue' | 'maxConcurrentActivityTaskExecutions'>
 
 /** The workflow code and its cache, for the one kind that runs processes. */
-const WORKFLOW_OPTIONS = ['workflowBundle', 'workflowsPath', 'maxCachedWorkflows', 'reuseV8Context', 'workflowThreadPoolSize'] as const
+const WORKFLOW_OPTIONS = ['workflowBundle', 'workflowsPath', 'maxCachedWorkflows'] as const
 
 const withoutWorkflows = ({ interceptors, ...options }: Shared): Shared => {
   const { activity } = interceptors ?? {}

@@ -52,14 +52,14 @@ const bytesOf = ({ hash, input, r, s, yParity, ...transaction }: MinedOnChain): 
   return keccak256(raw) === hash ? raw : '0x'
 }
 
-/** Stores a mined transaction that the journal lacks. */
-const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOnChain, now: number): Promise<void> => {
+/** Stores a mined transaction that the journal lacks. Returns false where a row that was proved dead has its nonce. */
+const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOnChain, now: number): Promise<boolean> => {
   const { hash: txHash, from, nonce, to, input: data, gas, value } = mined
   const receipt = await findReceipt(reader, txHash)
   if (receipt === undefined) throw new Error(`the node has no receipt of ${txHash}`)
   const { blockNumber, blockHash } = receipt
   const { time: blockTime } = await readBlock(reader, { blockNumber })
-  await rows
+  const { numInsertedOrUpdatedRows = 0n } = await rows
     .insertInto('chain_transaction')
     .values({
       ...{ intentKey: `restored/${txHash}`, chainId, signer: from.toLowerCase(), nonce, txHash, rawTransaction: bytesOf(mined) },
@@ -69,7 +69,8 @@ const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOn
       ...{ jobId: null, sessionId: null, requestId: null, broadcasts: 1, broadcastAt: blockTime, createdAt: now, updatedAt: now },
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
 }
 
 /** Block of the newest mined row of a signer below a nonce: later ones are in no earlier block. */
@@ -102,8 +103,8 @@ const raiseNonces = async (
 }
 
 /**
- * Stores the transactions of our signers that the chain has and the journal lacks, since its first one, and raises the next nonces. Returns how many, and the nonces whose
- * transaction the node does not show. `now` in epoch ms.
+ * Stores the transactions of our signers that the chain has and the journal lacks, since its first one, and raises the next nonces. Returns how many,
+ * and the nonces whose transaction was not put back. `now` in epoch ms.
  */
 export const restoreJournal = async (
   rows: Rows,
@@ -125,8 +126,9 @@ export const restoreJournal = async (
   const [first = head + 1n] = froms.sort((left, right) => (left < right ? -1 : 1))
   for (let block = first; block <= head && lost.size > 0; block += 1n)
     for (const mined of await readBlockTransactions(reader, block)) {
-      if (!lost.delete(`${mined.from.toLowerCase()}/${mined.nonce}`)) continue
-      await store(rows, reader, chainId, mined, now)
+      const key = `${mined.from.toLowerCase()}/${mined.nonce}`
+      if (!lost.has(key) || !(await store(rows, reader, chainId, mined, now))) continue
+      lost.delete(key)
       stored += 1
     }
   const missing = [...lost].map((one) => ({ signer: one.split('/')[0] ?? '', nonce: Number(one.split('/')[1]) }))

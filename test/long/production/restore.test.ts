@@ -55,7 +55,7 @@ interface Answered {
 const submit = ({ agent, plan, session: { sessionId } }: Answered): Promise<Reply['body']> =>
   agent.post('/jobs/submit', { sessionId, submission: plan === 'left' || plan === 'approved' ? GOOD_WORK : BAD_WORK })
 
-const isOpenedDispute = async (answered: Answered): Promise<void> => {
+const disputeIt = async (answered: Answered): Promise<void> => {
   const { agent, session } = answered
   await openDispute({ chain: world.chainFile, view: world.view }, agent.account, session)
   await eventually(
@@ -74,7 +74,7 @@ const play = async (agent: Agent, plan: Plan, jobId: string, answered: Answered[
   await submit(one)
   one.reached = 'submitted'
   one.reached = (await leaves(agent, one.session.sessionId, 'submitted')).status
-  if (plan === 'disputed') await isOpenedDispute(one)
+  if (plan === 'disputed') await disputeIt(one)
 }
 
 test('every claim that was answered is found again or named, the work goes on, and records and chain agree', async () => {
@@ -166,7 +166,7 @@ test('every claim that was answered is found again or named, the work goes on, a
       let { status } = await leaves(agent, sessionId, 'claimed')
       if (status === 'submitted') status = (await leaves(agent, sessionId, 'submitted')).status
       if (plan === 'disputed') {
-        if (status === 'rejected' && one.reached !== 'disputed') await isOpenedDispute(one)
+        if (status === 'rejected' && one.reached !== 'disputed') await disputeIt(one)
         await eventually(
           `${sessionId} is disputed`,
           () => sessionOf(agent, sessionId),
