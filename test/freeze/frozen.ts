@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ERRORS } from '../../schemas/errors.ts'
 import { presentWire, type Wire } from './wire.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -34,17 +35,22 @@ export const presentMigrations = (): Record<string, string> =>
       ]),
   )
 
+/** HTTP status of each error code. */
+export const presentErrors = (): Record<string, number> =>
+  Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
+
 /** Releases that froze something, by their folders. */
 export const frozenReleases = (): string[] => (existsSync(FROZEN) ? readdirSync(FROZEN).sort() : [])
 
 const read = <T>(release: string, file: string): T => JSON.parse(readFileSync(join(FROZEN, release, file), 'utf8')) as T
 
 export const frozenWire = (release: string): Wire => read(release, 'wire.json')
+export const frozenErrors = (release: string): Record<string, number> => read(release, 'errors.json')
 export const frozenMigrations = (release: string): Record<string, string> => read(release, 'migrations.json')
 
-/** Migrations of a release that this checkout changed or lost. A new one is none. */
-export const changedMigrations = (before: Record<string, string>, after: Record<string, string>): string[] =>
-  Object.keys(before).filter((file) => before[file] !== after[file])
+/** Entries of a release that this checkout changed or lost. A new one is none. */
+export const changedSince = (before: Record<string, string | number>, after: Record<string, string | number>): string[] =>
+  Object.keys(before).filter((key) => before[key] !== after[key])
 
 /** Folder with the histories that a release recorded. */
 export const frozenHistories = (release: string): string => join(FROZEN, release, 'histories')
@@ -56,6 +62,7 @@ export const freeze = (version = presentVersion()): string => {
   mkdirSync(folder, { recursive: true })
   const put = (file: string, value: object): void => writeFileSync(join(folder, file), `${JSON.stringify(value, null, 1)}\n`)
   put('wire.json', presentWire())
+  put('errors.json', presentErrors())
   put('migrations.json', presentMigrations())
   cpSync(join(ROOT, 'test/histories'), join(folder, 'histories'), { recursive: true })
   return folder

@@ -8,6 +8,8 @@ export interface OperationWire {
   takes: Record<string, string>
   /** Type of each member of the answers, by status; `?` marks one that may be absent. */
   gives: Record<string, string>
+  /** By what clients call it: the operation of the client, the tool. */
+  names: string[]
 }
 /** By method and path. */
 export type Wire = Record<string, OperationWire>
@@ -30,6 +32,8 @@ interface Media {
   content?: Record<string, { schema?: Schema }>
 }
 interface Operation {
+  operationId?: string
+  'x-tool'?: string
   parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[]
   requestBody?: Media & { required?: boolean }
   responses: Record<string, Media & { $ref?: string }>
@@ -49,12 +53,14 @@ const flatten = (
   schemas: Document['components']['schemas'],
   root: Schema,
   put: (pointer: string, type: string, isAlways: boolean) => void,
+  values: (allowed: unknown[]) => string,
 ): void => {
   const visit = (given: Schema, pointer: string, isAlways: boolean, depth: number): void => {
     if (depth > MOST_DEPTH) return
     const schema = given.$ref === undefined ? given : (schemas[given.$ref.slice('#/components/schemas/'.length)] ?? {})
     const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
-    const type = schema.const !== undefined ? 'const' : schema.enum !== undefined ? 'enum' : [schema.type ?? 'any'].flat().sort().join('|')
+    const allowed = schema.const === undefined ? schema.enum : [schema.const]
+    const type = allowed === undefined ? [schema.type ?? 'any'].flat().sort().join('|') : values(allowed)
     if (parts.length === 0 && schema.allOf === undefined) put(pointer, type, isAlways)
     // A member of one variant may be absent in another.
     for (const part of parts) visit(part, pointer, parts.length === 1 && isAlways, depth + 1)
@@ -67,8 +73,16 @@ const flatten = (
   visit(root, '', true, 0)
 }
 
+/** A request may go on to send each value that it could; an answer may get values that it had not. */
+const eachValue = (allowed: unknown[]): string =>
+  allowed
+    .map((value) => JSON.stringify(value))
+    .sort()
+    .join(' or ')
+const anyValue = (): string => 'enum'
+
 const join = (known: string | undefined, type: string): string =>
-  known === undefined ? type : [...new Set([...known.split(' or '), type])].sort().join(' or ')
+  [...new Set([...(known?.split(' or ') ?? []), ...type.split(' or ')])].sort().join(' or ')
 
 const operationWire = ({ components: { schemas } }: Document, operation: Operation): OperationWire => {
   const takes: Record<string, string> = {}
@@ -78,27 +92,41 @@ const operationWire = ({ components: { schemas } }: Document, operation: Operati
     if (isAlways) must.add(pointer)
   }
   for (const { name, in: place, required, schema } of operation.parameters ?? [])
-    flatten(schemas, schema ?? {}, (pointer, type, isAlways) => take(`${place}:${name}${pointer}`, type, isAlways && required === true))
+    flatten(
+      schemas,
+      schema ?? {},
+      (pointer, type, isAlways) => take(`${place}:${name}${pointer}`, type, isAlways && required === true),
+      eachValue,
+    )
   for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
-    flatten(schemas, schema ?? {}, (pointer, type, isAlways) =>
-      take(`body:${pointer}`, type, isAlways && operation.requestBody?.required === true),
+    flatten(
+      schemas,
+      schema ?? {},
+      (pointer, type, isAlways) => take(`body:${pointer}`, type, isAlways && operation.requestBody?.required === true),
+      eachValue,
     )
   const gives: Record<string, string> = {}
   const always = new Map<string, boolean>()
   for (const [status, { content }] of Object.entries(operation.responses).filter(([code]) => isSuccess(code))) {
     gives[`${status}:`] ??= 'answer'
     for (const { schema } of Object.values(content ?? {}))
-      flatten(schemas, schema ?? {}, (pointer, type, isAlways) => {
-        const key = `${status}:${pointer}`
-        gives[key] = join(gives[key] === 'answer' ? undefined : gives[key], type)
-        always.set(key, (always.get(key) ?? true) && isAlways)
-      })
+      flatten(
+        schemas,
+        schema ?? {},
+        (pointer, type, isAlways) => {
+          const key = `${status}:${pointer}`
+          gives[key] = join(gives[key] === 'answer' ? undefined : gives[key], type)
+          always.set(key, (always.get(key) ?? true) && isAlways)
+        },
+        anyValue,
+      )
   }
   const marked = (types: Record<string, string>, mark: (key: string) => string): Record<string, string> =>
     Object.fromEntries(Object.entries(types).map(([key, type]) => [key, `${type}${mark(key)}`]))
   return {
     takes: marked(takes, (key) => (must.has(key) ? '!' : '')),
     gives: marked(gives, (key) => (always.get(key) === false ? '?' : '')),
+    names: [operation.operationId, operation['x-tool']].filter((name) => name !== undefined),
   }
 }
 
@@ -118,7 +146,7 @@ const plain = (type: string): string => type.replace(/[!?]$/, '')
 
 /** What a caller of `before` would miss in `after`; empty where every such caller goes on. */
 export const breaksOf = (before: Wire, after: Wire): string[] =>
-  Object.entries(before).flatMap(([operation, { takes, gives }]) => {
+  Object.entries(before).flatMap(([operation, { takes, gives, names }]) => {
     const now = after[operation]
     if (now === undefined) return [`${operation}: is gone`]
     const says = (what: string): string => `${operation}: ${what}`
@@ -144,5 +172,6 @@ export const breaksOf = (before: Wire, after: Wire): string[] =>
         ? []
         : [says(`${member} is ${plain(present)}, not ${plain(type)}`)]
     })
-    return [...taken, ...demanded, ...given]
+    const named = names.filter((name) => !now.names.includes(name)).map((name) => says(`is not called ${name} any more`))
+    return [...taken, ...demanded, ...given, ...named]
   })

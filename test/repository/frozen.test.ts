@@ -1,16 +1,20 @@
 import { describe, expect, test } from '@jest/globals'
 import {
-  changedMigrations,
+  changedSince,
+  frozenErrors,
   frozenMigrations,
   frozenReleases,
   frozenWire,
   isFreezing,
+  presentErrors,
   presentMigrations,
   presentVersion,
 } from '../freeze/frozen.ts'
-import { breaksOf, presentWire, type Wire, wireOf } from '../freeze/wire.ts'
+import { breaksOf, type OperationWire, presentWire, type Wire, wireOf } from '../freeze/wire.ts'
 
-const wire = (takes: Record<string, string>, gives: Record<string, string>): Wire => ({ 'POST /things': { takes, gives } })
+const wire = (takes: Record<string, string>, gives: Record<string, string>): Wire => ({
+  'POST /things': { takes, gives, names: ['addThing'] },
+})
 
 describe('what callers rely on', () => {
   const before = wire({ 'body:/name': 'string!', 'body:/size': 'integer' }, { '200:/id': 'string', '200:/note': 'string?' })
@@ -67,8 +71,31 @@ describe('what callers rely on', () => {
       wire(before['POST /things']?.takes ?? {}, { '200:/id': 'null|string', '200:/note': 'string?' }),
       ['POST /things: 200:/id is null|string, not string'],
     ],
+    ['a name more', { 'POST /things': { ...(before['POST /things'] as OperationWire), names: ['addThing', 'add_thing'] } }, []],
+    [
+      'another name',
+      { 'POST /things': { ...(before['POST /things'] as OperationWire), names: ['putThing'] } },
+      ['POST /things: is not called addThing any more'],
+    ],
   ])('%s', (_case, after, breaks) => {
     expect(breaksOf(before, after)).toEqual(breaks)
+  })
+
+  test('is each value of a request, and not those of an answer', () => {
+    const values = (allowed: string[]): Wire =>
+      wireOf({
+        paths: {
+          '/things': {
+            post: {
+              parameters: [{ name: 'kind', in: 'query', schema: { enum: allowed } }],
+              responses: { 200: { content: { 'application/json': { schema: { enum: allowed } } } } },
+            },
+          },
+        },
+        components: { schemas: {} },
+      })
+    expect(breaksOf(values(['a']), values(['a', 'b']))).toEqual([])
+    expect(breaksOf(values(['a', 'b']), values(['a']))).toEqual(['POST /things: query:kind is "a", not "a" or "b"'])
   })
 
   test('is read from a document, through references and variants', () => {
@@ -76,6 +103,8 @@ describe('what callers rely on', () => {
       paths: {
         '/things/{id}': {
           get: {
+            operationId: 'getThing',
+            'x-tool': 'readThing',
             parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
             responses: {
               200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } },
@@ -102,6 +131,7 @@ describe('what callers rely on', () => {
           ...{ '200:': 'object', '200:/id': 'string', '200:/parts': 'array?' },
           ...{ '200:/parts/*': 'null or object?', '200:/parts/*/kind': 'enum?' },
         },
+        names: ['getThing', 'readThing'],
       },
     })
   })
@@ -113,8 +143,8 @@ describe('what callers rely on', () => {
   })
 })
 
-test('a migration that was changed or is gone is named, a new one is not', () => {
-  expect(changedMigrations({ a: '1', b: '2', c: '3' }, { a: '1', b: '4', d: '5' })).toEqual(['b', 'c'])
+test('an entry that was changed or is gone is named, a new one is not', () => {
+  expect(changedSince({ a: '1', b: '2', c: '3' }, { a: '1', b: '4', d: '5' })).toEqual(['b', 'c'])
 })
 
 test.each([
@@ -133,12 +163,13 @@ describe('the frozen releases', () => {
     expect(!isFreezing(version) || frozenReleases().includes(version)).toBe(true)
   })
 
-  test('keep their callers and their migrations', () => {
+  test('keep their callers, their error codes and their migrations', () => {
     const found = frozenReleases().map((release) => ({
       release,
       breaks: breaksOf(frozenWire(release), presentWire()),
-      migrations: changedMigrations(frozenMigrations(release), presentMigrations()),
+      errors: changedSince(frozenErrors(release), presentErrors()),
+      migrations: changedSince(frozenMigrations(release), presentMigrations()),
     }))
-    expect(found.filter(({ breaks, migrations }) => breaks.length + migrations.length > 0)).toEqual([])
+    expect(found.filter(({ breaks, errors, migrations }) => breaks.length + errors.length + migrations.length > 0)).toEqual([])
   })
 })
