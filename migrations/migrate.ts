@@ -6,7 +6,7 @@ import { exitOnBadSettings } from '../schemas/run-process.ts'
 import { readValues } from '../schemas/settings.ts'
 import { SettingsError } from '../schemas/settings-error.ts'
 
-/** Tables of one subject, as SQL. */
+/** Tables of one subject, or a change of them, as SQL. */
 type TableMigration = { name: string; up: string; down: string }
 
 const FILE = /^\d{4}-.*\.ts$/
@@ -16,7 +16,7 @@ const load = async (file: string): Promise<TableMigration> => {
   return { name: file.replace('.ts', ''), up, down }
 }
 
-/** One migration per subject, in dependency order: a migration refers only to tables of earlier ones. */
+/** In order of their numbers: the tables of each subject, then changes of them. A migration refers only to tables of earlier ones. */
 export const MIGRATIONS: readonly TableMigration[] = await Promise.all(
   readdirSync(import.meta.dirname)
     .filter((file) => FILE.test(file))
