@@ -31,12 +31,19 @@ describe('what is installed', () => {
     expect({ ...dependencies, ...devDependencies }).toMatchObject(client.dependencies)
   })
 
-  test('service, lock file, client and the steps that name its archive have one version', () => {
+  test('service, lock file, client, the steps that name its archive and the examples of answers have one version', () => {
     const { version } = manifest()
     const { version: client } = JSON.parse(read('client/package.json')) as { version: string }
-    const archives = files().flatMap((path) => (path.endsWith('.md') ? [...read(path).matchAll(/agent-work-client-([\d.]+)\.tgz/g)] : []))
+    const archives = files().flatMap((path) => (path.endsWith('.md') ? [...read(path).matchAll(/agent-work-client-([\w.-]+)\.tgz/g)] : []))
     expect(archives.length).toBeGreaterThan(0)
-    const stated = [lock.packages['']?.version, client, ...archives.map(([, archive]) => archive)]
+    const answers = JSON.parse(read('api/discovery/answers.json')) as Record<
+      'getHealth' | 'getOnboarding',
+      { 200: { version: string } }
+    > & {
+      getAdminStatus: { 200: { maintenance: { release: string } } }
+    }
+    const examples = [answers.getHealth[200].version, answers.getOnboarding[200].version, answers.getAdminStatus[200].maintenance.release]
+    const stated = [lock.packages['']?.version, client, ...archives.map(([, archive]) => archive), ...examples]
     expect([...new Set(stated)]).toEqual([version])
   })
 
