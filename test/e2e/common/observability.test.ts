@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { TASK_QUEUES } from '../../../schemas/processes.ts'
 import { claim, createJob, leaves, solved } from '../support/jobs.ts'
 import { useWorld } from '../support/world.ts'
 
@@ -43,7 +44,8 @@ describe('the log of a claim', () => {
     const page = await (await fetch(world().info.workerMetrics ?? '')).text()
     expect(page).toMatch(/^activities_total\{activity="claimJob",outcome="completed",code="none"\} [1-9]/m)
     expect(page).toMatch(/^chain_transactions_total\{function="claimJobFor",step="mined"\} [1-9]/m)
-    expect(page).toMatch(/^temporal_worker_task_slots_available\{/m)
+    const queues = [...page.matchAll(/^temporal_worker_task_slots_available\{.*\btask_queue="([\w-]+)"/gm)].map(([, queue]) => queue)
+    expect(queues).toEqual(expect.arrayContaining(Object.values(TASK_QUEUES)))
     expect(page).toMatch(/^temporal_workflow_endtoend_latency_seconds_count\{/m)
   })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { load } from 'js-yaml'
+import { TASK_QUEUES } from '../../../schemas/processes.ts'
 import { readSettings } from '../../../schemas/settings.ts'
 import { read } from '../files.ts'
 import { anchorsOf } from '../texts/documents.ts'
@@ -97,6 +98,13 @@ describe('the alert rules', () => {
       return linked.length === 0 ? [] : rulesOf(row).filter(({ annotations }) => !linked.includes(annotations.runbook))
     })
     expect(astray.map(({ alert, annotations }) => `${alert}: ${annotations.runbook}`)).toEqual([])
+  })
+
+  test('watch the task queue of every kind of work', () => {
+    const expr = rules.find(({ alert }) => alert === 'KindUnserved')?.expr ?? ''
+    expect(
+      [...expr.matchAll(/absent\(temporal_worker_task_slots_available\{task_queue="([\w-]+)"\}\)/g)].map(([, queue]) => queue),
+    ).toEqual(Object.values(TASK_QUEUES))
   })
 
   test('have a name of their own, a severity and a sentence', () => {
