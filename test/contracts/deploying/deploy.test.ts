@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import {
   type Abi,
   type AbiParameter,
   type Address,
   type BaseError,
+  erc20Abi,
   type Hex,
   keccak256,
   parseGwei,
@@ -29,6 +30,7 @@ import { readKeyFile } from '../../../contracts/deployment/key-file.ts'
 import { deploymentPlan } from '../../../contracts/deployment/plan.ts'
 import type { ChainFile } from '../../../schemas/chain/chain-file.ts'
 import type { DeploymentConfig } from '../../../schemas/chain/deployment.ts'
+import { POOL_SEED_RAW } from '../../../schemas/pool/record.ts'
 import { OPERATOR_KEY, WORKER_KEY, who } from '../support/world.ts'
 import { sweep } from './cut-sweep.ts'
 import { nonceOf, noncesIn, openWay, readJournal } from './cuts.ts'
@@ -205,6 +207,33 @@ describe('the funds of curated jobs', () => {
       1,
       'bad settings: --amount: 0.0000001 is no amount above zero with at most 6 digits after the point\n',
     ])
+    way.close()
+  })
+
+  test('and the seed of a pool are sent once, whatever cuts the command', async () => {
+    await run()
+    const way = await openWay(place)
+    const key = writeKey(place.path('operator.key'), OPERATOR_KEY)
+    const args = ['seed-pools', out(), '--pool', 'deposit', '--rpc', way.url, '--key-file', key]
+    const cuts = [
+      { nth: 1, point: 'sent' },
+      { nth: 2, point: 'signed' },
+      { nth: 2, point: 'mined' },
+    ] as const
+    for (const cut of cuts) expect((await way.run(args, cut)).wasCut).toBe(true)
+    expect((await way.run(args)).output).toContain('the depositPool has its seed')
+    const journalOfSeed = `${out()}.deposit-seed.jsonl`
+    expect(noncesIn(journalOfSeed)).toEqual([0, 1, 2])
+    rmSync(journalOfSeed)
+    expect((await way.run(args)).output).toContain('the depositPool has its seed already; nothing was sent')
+    const { contracts, asset } = readFile(out())
+    const balance = {
+      address: asset.address,
+      abi: erc20Abi,
+      functionName: 'balanceOf',
+      args: [contracts.depositPool?.address as Address],
+    } as const
+    expect([await place.client.readContract(balance), await nonceOf(place, who.operator)]).toEqual([POOL_SEED_RAW, 3])
     way.close()
   })
 })
