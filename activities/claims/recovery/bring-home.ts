@@ -64,13 +64,29 @@ const bringHome = async (deps: ClaimRecoveryDeps, claim: LostClaim & { jobId: st
   return { ...claim, kind: 'named', reason }
 }
 
+/** Claims that are recorded at the same time, at most. */
+const MOST_AT_ONCE = 50
+
+/** Rounds of claims in the order of the chain. A round has one claim of a wallet, so those of one wallet are recorded one after another. */
+const roundsOf = (claims: readonly LostClaim[]): LostClaim[][] => {
+  const rounds: LostClaim[][] = []
+  for (const claim of claims) {
+    const last = rounds.at(-1)
+    if (last === undefined || last.length === MOST_AT_ONCE || last.some(({ wallet }) => wallet === claim.wallet)) rounds.push([claim])
+    else last.push(claim)
+  }
+  return rounds
+}
+
+const recoverOne = async (deps: ClaimRecoveryDeps, claim: LostClaim): Promise<FoundClaim> => {
+  const { jobId, isFollowed } = claim
+  if (jobId === null) return { ...claim, kind: 'named', reason: 'the records have no such job' }
+  if (isFollowed) return { ...claim, kind: 'named', reason: 'a later claim of the job followed' }
+  return bringHome(deps, { ...claim, jobId })
+}
+
 /** Records each claim that the chain has and the records lack, in the order of the chain, and names the rest. */
 export async function* recoverClaims(deps: ClaimRecoveryDeps): AsyncGenerator<FoundClaim> {
-  const { database, chain } = deps
-  for (const claim of await listLostClaims(database.rows, chain.chainId)) {
-    const { jobId } = claim
-    if (jobId === null) yield { ...claim, kind: 'named', reason: 'the records have no such job' }
-    else if (claim.isFollowed) yield { ...claim, kind: 'named', reason: 'a later claim of the job followed' }
-    else yield await bringHome(deps, { ...claim, jobId })
-  }
+  const lost = await listLostClaims(deps.database.rows, deps.chain.chainId)
+  for (const round of roundsOf(lost)) yield* await Promise.all(round.map((claim) => recoverOne(deps, claim)))
 }
