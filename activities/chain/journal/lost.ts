@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { type Abi, type Hex, keccak256, serializeTransaction, toFunctionSelector } from 'viem'
+import { type Abi, getAddress, type Hex, keccak256, serializeTransaction, toFunctionSelector } from 'viem'
+import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
+import { gasGrantWorkflowId } from '../../../schemas/accounts/process.ts'
 import type { Rows } from '../../database/database.ts'
 import { agentAccountCoreAbi } from '../abi/agent-account-core.ts'
 import { creditPoolAbi } from '../abi/credit-pool.ts'
@@ -10,6 +12,7 @@ import { treasuryPolicyAbi } from '../abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../abi/xcm-wrapper.ts'
 import type { ChainClients } from '../clients.ts'
 import { findReceipt, readBlock } from '../node/answers.ts'
+import { countFailedTries, findJournalRows } from './rows.ts'
 
 type Reader = ChainClients['reader']
 type MinedOnChain = Awaited<ReturnType<typeof readBlockTransactions>>[number]
@@ -52,6 +55,19 @@ const bytesOf = ({ hash, input, r, s, yParity, ...transaction }: MinedOnChain): 
   return keccak256(raw) === hash ? raw : '0x'
 }
 
+/**
+ * Key and name of a mined transaction. A gas grant gets the key that its wallet's grant has: where its record is lost, too, a later request finds it
+ * paid. Every other step reads on chain what became of it.
+ */
+const intentOf = async (rows: Rows, { hash, to, input, value }: MinedOnChain): Promise<{ intentKey: string; functionName: string }> => {
+  if (to !== null && input === '0x' && value === GAS_GRANT_RAW) {
+    const step = gasGrantWorkflowId(getAddress(to))
+    const intentKey = `${step}/${await countFailedTries(rows, step, ['dead'])}`
+    if ((await findJournalRows(rows, [intentKey])).size === 0) return { intentKey, functionName: 'grantGas' }
+  }
+  return { intentKey: `restored/${hash}`, functionName: nameOf(input) }
+}
+
 /** Stores a mined transaction that the journal lacks. Returns false where a row that was proved dead has its nonce. */
 const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOnChain, now: number): Promise<boolean> => {
   const { hash: txHash, from, nonce, to, input: data, gas, value } = mined
@@ -62,8 +78,9 @@ const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOn
   const { numInsertedOrUpdatedRows = 0n } = await rows
     .insertInto('chain_transaction')
     .values({
-      ...{ intentKey: `restored/${txHash}`, chainId, signer: from.toLowerCase(), nonce, txHash, rawTransaction: bytesOf(mined) },
-      ...{ toAddress: to?.toLowerCase() ?? '', functionName: nameOf(data), data, gas, value },
+      ...(await intentOf(rows, mined)),
+      ...{ chainId, signer: from.toLowerCase(), nonce, txHash, rawTransaction: bytesOf(mined) },
+      ...{ toAddress: to?.toLowerCase() ?? '', data, gas, value },
       ...{ status: receipt.status === 'success' ? 'mined' : 'reverted', blockNumber, blockHash, blockTime, revertReason: null },
       logCount: receipt.logs.filter(({ address }) => address.toLowerCase() === to?.toLowerCase()).length,
       ...{ jobId: null, sessionId: null, requestId: null, broadcasts: 1, broadcastAt: blockTime, createdAt: now, updatedAt: now },
