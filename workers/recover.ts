@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Connection } from '@temporalio/client'
+import { findLostGrant } from '../activities/accounts/gas-grant-records.ts'
 import { endOnChain } from '../activities/audit/claim-ending.ts'
 import { recordedBlock } from '../activities/chain/follower/cursor.ts'
 import { restoreJournal } from '../activities/chain/journal/lost.ts'
@@ -56,7 +57,12 @@ type Opened = Parameters<Parameters<typeof withRecords<number>>[1]>[0] & { conne
 const recoverJournals = async ({ database, settings, clients, clock }: Opened): Promise<number> => {
   let named = 0
   for (const { clients: own } of readSigningChains(settings, clients)) {
-    const { stored, missing } = await restoreJournal(database.rows, own, clock.now())
+    const { stored, missing } = await restoreJournal(database.rows, {
+      reader: own.reader,
+      chainId: own.chainId,
+      now: clock.now(),
+      findStep: findLostGrant,
+    })
     console.log(`chain ${own.chainId}: ${stored} lost transactions put back into the journal`)
     for (const { signer, nonce } of missing) console.log(`chain ${own.chainId}: nonce ${nonce} of ${signer} was NOT put back`)
     named += missing.length

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
+import { getAddress } from 'viem'
 import type { GasGrantFacts, PriorGrant } from '../../domain/accounts/gas-grant.ts'
+import { GAS_GRANT_RAW } from '../../domain/common/constants.ts'
 import { known } from '../../domain/common/fact.ts'
 import type { Hex } from '../../domain/common/hashes.ts'
 import { utcDay } from '../../domain/common/instants.ts'
+import { gasGrantWorkflowId } from '../../schemas/accounts/process.ts'
+import type { FindLostStep } from '../chain/journal/lost.ts'
+import { countFailedTries } from '../chain/journal/rows.ts'
 import type { Rows } from '../database/database.ts'
 
 /** The grant of a wallet; null for a wallet without one. */
@@ -53,4 +58,11 @@ export const countUnpaidGrants = async (rows: Rows, now: number): Promise<number
     )
     .executeTakeFirstOrThrow()
   return found.count
+}
+
+/** A gas grant that a restore lost. It gets the key of its wallet's grant: a later request of the wallet finds it paid. */
+export const findLostGrant: FindLostStep = async (rows, { to, data, value }) => {
+  if (to === null || data !== '0x' || value !== GAS_GRANT_RAW) return null
+  const step = gasGrantWorkflowId(getAddress(to))
+  return { key: `${step}/${await countFailedTries(rows, step, ['dead'])}`, functionName: 'grantGas' }
 }

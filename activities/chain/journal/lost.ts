@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import { type Abi, getAddress, type Hex, keccak256, serializeTransaction, toFunctionSelector } from 'viem'
-import { GAS_GRANT_RAW } from '../../../domain/common/constants.ts'
-import { gasGrantWorkflowId } from '../../../schemas/accounts/process.ts'
+import { type Abi, type Hex, keccak256, serializeTransaction, toFunctionSelector } from 'viem'
 import type { Rows } from '../../database/database.ts'
 import { agentAccountCoreAbi } from '../abi/agent-account-core.ts'
 import { creditPoolAbi } from '../abi/credit-pool.ts'
@@ -12,7 +10,7 @@ import { treasuryPolicyAbi } from '../abi/treasury-policy.ts'
 import { xcmWrapperAbi } from '../abi/xcm-wrapper.ts'
 import type { ChainClients } from '../clients.ts'
 import { findReceipt, readBlock } from '../node/answers.ts'
-import { countFailedTries, findJournalRows } from './rows.ts'
+import { findJournalRows, type TransactionIntent } from './rows.ts'
 
 type Reader = ChainClients['reader']
 type MinedOnChain = Awaited<ReturnType<typeof readBlockTransactions>>[number]
@@ -55,21 +53,33 @@ const bytesOf = ({ hash, input, r, s, yParity, ...transaction }: MinedOnChain): 
   return keccak256(raw) === hash ? raw : '0x'
 }
 
-/**
- * Key and name of a mined transaction. A gas grant gets the key that its wallet's grant has: where its record is lost, too, a later request finds it
- * paid. Every other step reads on chain what became of it.
- */
-const intentOf = async (rows: Rows, { hash, to, input, value }: MinedOnChain): Promise<{ intentKey: string; functionName: string }> => {
-  if (to !== null && input === '0x' && value === GAS_GRANT_RAW) {
-    const step = gasGrantWorkflowId(getAddress(to))
-    const intentKey = `${step}/${await countFailedTries(rows, step, ['dead'])}`
-    if ((await findJournalRows(rows, [intentKey])).size === 0) return { intentKey, functionName: 'grantGas' }
-  }
-  return { intentKey: `restored/${hash}`, functionName: nameOf(input) }
+/** A mined transaction that the journal lost. */
+interface LostTransaction {
+  to: Hex | null
+  data: Hex
+  value: bigint
+}
+/** Key and name of a lost step that is not to be sent again; null for one that reads on chain what became of it. */
+export type FindLostStep = (rows: Rows, lost: LostTransaction) => Promise<Pick<TransactionIntent, 'key' | 'functionName'> | null>
+
+const intentOf = async (
+  rows: Rows,
+  { hash, to, input, value }: MinedOnChain,
+  findStep: FindLostStep,
+): Promise<{ intentKey: string; functionName: string }> => {
+  const step = await findStep(rows, { to, data: input, value })
+  const isFree = step !== null && (await findJournalRows(rows, [step.key])).size === 0
+  return isFree ? { intentKey: step.key, functionName: step.functionName } : { intentKey: `restored/${hash}`, functionName: nameOf(input) }
+}
+
+/** `now` in epoch ms. */
+interface Restoring extends Pick<ChainClients, 'reader' | 'chainId'> {
+  now: number
+  findStep: FindLostStep
 }
 
 /** Stores a mined transaction that the journal lacks. Returns false where a row that was proved dead has its nonce. */
-const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOnChain, now: number): Promise<boolean> => {
+const store = async (rows: Rows, { reader, chainId, now, findStep }: Restoring, mined: MinedOnChain): Promise<boolean> => {
   const { hash: txHash, from, nonce, to, input: data, gas, value } = mined
   const receipt = await findReceipt(reader, txHash)
   if (receipt === undefined) throw new Error(`the node has no receipt of ${txHash}`)
@@ -78,7 +88,7 @@ const store = async (rows: Rows, reader: Reader, chainId: number, mined: MinedOn
   const { numInsertedOrUpdatedRows = 0n } = await rows
     .insertInto('chain_transaction')
     .values({
-      ...(await intentOf(rows, mined)),
+      ...(await intentOf(rows, mined, findStep)),
       ...{ chainId, signer: from.toLowerCase(), nonce, txHash, rawTransaction: bytesOf(mined) },
       ...{ toAddress: to?.toLowerCase() ?? '', data, gas, value },
       ...{ status: receipt.status === 'success' ? 'mined' : 'reverted', blockNumber, blockHash, blockTime, revertReason: null },
@@ -121,13 +131,13 @@ const raiseNonces = async (
 
 /**
  * Stores the transactions of our signers that the chain has and the journal lacks, since its first one, and raises the next nonces. Returns how many,
- * and the nonces whose transaction was not put back. `now` in epoch ms.
+ * and the nonces whose transaction was not put back.
  */
 export const restoreJournal = async (
   rows: Rows,
-  { reader, chainId }: Pick<ChainClients, 'reader' | 'chainId'>,
-  now: number,
+  restoring: Restoring,
 ): Promise<{ stored: number; missing: { signer: string; nonce: number }[] }> => {
+  const { reader, chainId } = restoring
   const signers = await rows.selectFrom('chain_nonce').select('signer').where('chainId', '=', chainId).execute()
   const lost = new Set<string>()
   const froms: bigint[] = []
@@ -144,7 +154,7 @@ export const restoreJournal = async (
   for (let block = first; block <= head && lost.size > 0; block += 1n)
     for (const mined of await readBlockTransactions(reader, block)) {
       const key = `${mined.from.toLowerCase()}/${mined.nonce}`
-      if (!lost.has(key) || !(await store(rows, reader, chainId, mined, now))) continue
+      if (!lost.has(key) || !(await store(rows, restoring, mined))) continue
       lost.delete(key)
       stored += 1
     }

@@ -30,7 +30,7 @@ describe('a request to a source', () => {
     await http.getJson(source.ask('/page', { url: `${source.url.replace('127.0.0.1', 'localhost')}/page` })).catch(() => undefined)
     expect(source.seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'accept-encoding': 'gzip, deflate, br' })
     expect(source.seen[0]?.headers['user-agent']).toMatch(
-      /^agent-work-service\/[0-9.]+ \(https:\/\/work\.example\/contact\) node\/[0-9.]+$/,
+      /^agent-work-service\/[\w.-]+ \(https:\/\/work\.example\/contact\) node\/[0-9.]+$/,
     )
     const other = source.host.replace('127.0.0.1', 'localhost')
     const beside = sourceHttp([other], { token: { value: 'secret', baseUrl: source.url } })

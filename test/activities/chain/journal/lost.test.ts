@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { getAddress, type Hex } from 'viem'
 import { createGasGrantSteps } from '../../../../activities/accounts/gas-grant.ts'
+import { findLostGrant } from '../../../../activities/accounts/gas-grant-records.ts'
 import { restoreJournal } from '../../../../activities/chain/journal/lost.ts'
 import { GAS_GRANT_RAW } from '../../../../domain/common/constants.ts'
 import { fund } from '../../../contracts/support/jobs.ts'
@@ -29,7 +30,7 @@ test('a gas grant whose records are lost is found paid, and not sent again', asy
   await rows.deleteFrom('gas_grant').where('wallet', '=', wallet).execute()
   await rows.deleteFrom('chain_transaction').where('txHash', '=', first.txHash).execute()
 
-  expect(await restoreJournal(rows, clients, clock.now())).toEqual({ stored: 1, missing: [] })
+  expect(await restoreJournal(rows, { ...clients, now: clock.now(), findStep: findLostGrant })).toEqual({ stored: 1, missing: [] })
   expect(await grant(wallet)).toEqual(first)
   expect(await clients.reader.getBalance({ address: wallet })).toBe(GAS_GRANT_RAW)
   const row = await rows.selectFrom('gas_grant').select(['status', 'txHash']).where('wallet', '=', wallet).executeTakeFirstOrThrow()
