@@ -63,13 +63,13 @@ const SECONDS: readonly (readonly [prefix: string, seconds: number])[] = [
 /** A test file that takes this long is slow. */
 const SLOW_SECONDS = 40
 /** One of so many seconds of the slow files plays in a gate. */
-const SHARE = 3
+const SHARE = 4
 
 const pathOf = ({ path, context }: TestFile): string => relative(context.config.rootDir, path)
 /** Seconds that a file takes on two cores, as far as it is slow. */
 export const secondsOf = (test: TestFile): number => SECONDS.find(([start]) => pathOf(test).startsWith(start))?.[1] ?? 0
 
-/** The tests without the slow ones whose turn is at another commit: the name of a commit orders them, and the first third of their time plays. */
+/** The tests without the slow ones whose turn is at another commit: the name of a commit orders them, and the first quarter of their time plays. */
 export const inTurn = <Test extends TestFile>(tests: readonly Test[], commit: string): Test[] => {
   const slow = tests
     .map((test) => ({ test, path: pathOf(test), seconds: secondsOf(test) }))
