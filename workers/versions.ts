@@ -109,11 +109,14 @@ const pinIncompatible = async (
   { client, say }: VersionsDeps,
   deploymentName: string,
   incompatible: readonly IncompatibleProcess[],
-): Promise<void> => {
-  const free = incompatible.filter(({ process }) => process.pinnedBy === null)
-  for (const { process } of free)
-    if (process.buildId !== null) await pinProcess(client, process, { deploymentName, buildId: process.buildId })
-  if (free.length > 0) say(`${plural(free.length, 'process')} pinned to the version that they run on`)
+): Promise<boolean> => {
+  const free = incompatible.map(({ process }) => process).filter(({ pinnedBy }) => pinnedBy === null)
+  const versioned = free.flatMap((process) => (process.buildId === null ? [] : [{ process, buildId: process.buildId }]))
+  for (const { process, buildId } of versioned) await pinProcess(client, process, { deploymentName, buildId })
+  if (versioned.length > 0) say(`${plural(versioned.length, 'process')} pinned to the version that they run on`)
+  const left = free.filter(({ buildId }) => buildId === null)
+  for (const { type, workflowId } of left) say(`${type} ${workflowId} was NOT pinned: it runs on no version`)
+  return left.length === 0
 }
 
 /** Builds that these processes need and whose workers do not poll. */
@@ -131,7 +134,7 @@ const unpin = async (client: Client, returning: readonly RunningProcess[]): Prom
   for (const process of returning) await pinProcess(client, process, null)
 }
 
-/** Makes the version current. Returns whether it is. */
+/** Makes the version current. Returns whether it is, and every process that cannot continue on it is pinned. */
 const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> => {
   const { client, version, say } = deps
   if (version === null) {
@@ -143,7 +146,11 @@ const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> =
   for (const line of replayLines(report)) say(line)
   const absent = pin ? await absentBuilds(client, deploymentName, report.incompatible) : []
   if (report.incompatible.length > 0 && (!pin || absent.length > 0)) {
-    say(pin ? `nothing was changed: no worker of ${absent.join(', ')} polls` : 'nothing was changed: --pin leaves them on their version')
+    say(
+      pin
+        ? `nothing was changed: no worker of ${absent.join(', ')} polls`
+        : 'nothing was changed: --pin leaves them on their version, whose workers must stay',
+    )
     return false
   }
   if (!(await untilPolled(() => isPolling(client, version)))) {
@@ -160,11 +167,10 @@ const makeCurrent = async (deps: VersionsDeps, pin: boolean): Promise<boolean> =
   }
   say(`${buildId} is the current version of ${deploymentName}`)
   // Until a process is pinned its tasks fail here and are repeated. What took a step since the replay is found by another one.
-  await pinIncompatible(deps, deploymentName, report.incompatible)
+  const arePinned = await pinIncompatible(deps, deploymentName, report.incompatible)
   await unpin(client, report.returning)
   const { incompatible: late } = pin ? await replay(deps) : { incompatible: [] }
-  await pinIncompatible(deps, deploymentName, late)
-  return true
+  return (await pinIncompatible(deps, deploymentName, late)) && arePinned
 }
 
 const run = async (command: VersionsCommand, deps: VersionsDeps): Promise<boolean> => {
